@@ -1,13 +1,13 @@
 /**
- * How modules are grouped into scripts. On a phone each request costs more than some kilobytes of
- * code that the page does not use, so few scripts are better than exact ones.
+ * Groups modules into scripts. On a phone, a request costs more than some kilobytes of unused code,
+ * so few large scripts are better than many exact ones.
  */
 
-/** Modules of libraries, and of our own folders with `src/`. */
+/** Matches modules of libraries, and modules of the console, whose names begin with `src/`. */
 const modules = (...names: readonly string[]): RegExp =>
   new RegExp(`/(?:node_modules|console)/(?:${names.join('|')})`);
 
-/** What most screens show: tables, their filters and their states. It imports no large library. */
+/** Modules that most screens show: tables, filters and states. They import no large library. */
 const COMMON = modules(
   '@mantine/core/esm/(?:core|utils)/',
   `@mantine/core/esm/components/(?:${[
@@ -45,7 +45,7 @@ const LARGE_FIELDS = modules(
   '@mantine/core/esm/components/(?:MultiSelect|NumberInput|PillsInput|TagsInput)/',
   'react-number-format/',
 );
-/** What the sign-in needs, most of which other screens need as well: forms, icons, hooks. */
+/** Modules of the sign-in, most of which other screens need as well: forms, icons, hooks. */
 const BASICS = modules(
   '@mantine/(?:form|hooks)/',
   '@mantine/core/esm/components/(?:Input|InputBase|PasswordInput|TextInput)/',
@@ -56,7 +56,7 @@ const BASICS = modules(
   'src/components/sign-in/(?:known|new-password|password-strength|totp-input)',
   'src/screens/sign-in/(?!link-|setup)',
 );
-/** Each area, and what few screens of other areas share with it, which most screens do not show. */
+/** Each area with the modules that it shares with a few screens of other areas. */
 const AREAS = {
   account: [],
   admin: [],
@@ -66,9 +66,9 @@ const AREAS = {
   settings: [],
 } as const;
 
-/** A module belongs to the first group that takes it, together with what it imports. */
+/** A module belongs to the first group that matches it. Its imports join the same group. */
 export const chunkGroups = [
-  // What the first screen needs. Libraries change less often than our own code.
+  // The code that the first screen needs. Libraries change less often than our own code.
   { name: 'libraries', tags: ['$initial' as const], test: /\/node_modules\// },
   { name: 'frame', tags: ['$initial' as const] },
   { name: 'basics', minShareCount: 2, test: BASICS },
@@ -88,7 +88,7 @@ export const chunkGroups = [
 
 const TEXTS = /^\0virtual:texts\/(.+)\/(.+)$/;
 
-/** The texts of all languages and areas would otherwise have the names of areas. */
+/** Names the scripts with texts; by default, those of all languages would have the same names. */
 export function chunkFileNames(chunk: { readonly facadeModuleId: string | null }): string {
   const [, language, area] = TEXTS.exec(chunk.facadeModuleId ?? '') ?? [];
   const name = language === undefined ? '[name]' : `texts-${language}-${area}`;

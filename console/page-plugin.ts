@@ -1,20 +1,20 @@
 /**
- * Vite plugin for `index.html`: its script learns which files each page and language needs, so that
- * the browser requests all of them at once, and the style sheet no longer delays the first paint.
+ * Vite plugin for `index.html`: lists the files of each page and language, so that the browser
+ * requests them at once, and moves the style sheet, so that it does not delay the first paint.
  */
 import { basename, dirname, join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, parseSync, Visitor } from 'vite';
 
-/** The placeholder in `index.html`. Without a build, no file is named. */
+/** The placeholder in `index.html`, which lists no files. The build replaces it. */
 const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 /**
- * The style sheet stands behind the frame, which is painted without it, and before the elements
+ * The style sheet is placed after the frame, which is painted without it, and before the elements
  * whose own styles override it.
  */
 const ROOT = '\n    <div id="root"></div>';
 const STYLE_SHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const TEXTS = /^\0virtual:texts\/(.+)$/;
-/** The path of each parent route, in front of the paths of its children. */
+/** The path of each parent route. The paths of its children begin with it. */
 const PARENT_PATHS: Readonly<Record<string, string>> = { adminRoute: 'admin/' };
 
 /** The parents of pages that visitors see without the frame of the console. */

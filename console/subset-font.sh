@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes console/src/theme/inter/basic.woff2: the characters and weights of nearly every page. The
-# result is committed, because the tools are Python's. Run again after an update of Inter.
+# result is committed, because it is made by Python. Run again after an update of Inter.
 set -eu
 cd "$(dirname "$0")"
 TOOLS=$(mktemp -d)

@@ -13,7 +13,7 @@ const VIRTUAL = /^\0?virtual:texts\/(en|zh|zh-TW)\/([\w-]+)$/;
 const LANGUAGES = ['en', 'zh', 'zh-TW'];
 const SHARED = 'shared';
 const AREAS = [SHARED, ...readdirSync(join(SOURCE, 'screens'))];
-/** The place in `i18n/texts.ts` that gets the loaders of all files. */
+/** The code in `i18n/texts.ts` into which the loaders of all files are inserted. */
 const LOADERS = 'Promise<{ readonly default: Tables }>>> = {};';
 const DEFINITION = /\bdefineTexts\(\s*'([^']+)'/g;
 const AREA_OF_FILE = /^screens\/([\w-]+)\//;
@@ -39,7 +39,7 @@ export function textsPlugin(): Plugin {
       filter: { id: VIRTUAL },
       async handler(id) {
         const [, language = '', area = ''] = VIRTUAL.exec(id) ?? [];
-        // During development, modules define their texts themselves, without traditional Chinese.
+        // During development, modules define their own texts, except for traditional Chinese.
         if (isBuild || language === 'zh-TW') all ??= allTexts();
         const own = (await all)?.filter(({ namespace }) => areas.get(namespace) === area);
         return `export default ${JSON.stringify(textsIn(language, own ?? []))};`;
@@ -89,10 +89,10 @@ function wordsIn(language: string, en: Words, zh: Words): Words {
   return Object.fromEntries(Object.entries(zh).map(([key, text]) => [key, usual(toTaiwan(text))]));
 }
 
-/** What only Vite knows. The texts need no files. */
+/** A call that only Vite supports. Modules with texts can be run without its files. */
 const GLOB = 'import.meta.glob';
 
-/** Runs all modules that define texts, so that a table may also be composed of others. */
+/** Runs all modules that define texts, since a module may build its texts from other ones. */
 export async function allTexts(): Promise<Tables> {
   Bun.plugin({
     name: 'without-glob',
@@ -107,12 +107,12 @@ export async function allTexts(): Promise<Tables> {
     const file = join(SOURCE, path);
     if ((await Bun.file(file).text()).includes(CALL)) await import(file);
   }
-  // Vite would bundle a literal path into its settings, as a second list of texts.
+  // The path is a variable, since Vite would bundle a literal path and so create a second list.
   const { definedTexts }: typeof import('./src/i18n/texts.ts') = await import(TEXTS_MODULE);
   return definedTexts();
 }
 
-/** Returns the module with `defineTexts('name')` in the place of `defineTexts('name', { ... })`. */
+/** Returns the module with each `defineTexts('name', { ... })` cut to `defineTexts('name')`. */
 function withoutTexts(code: string, id: string): string {
   const removed: [number, number][] = [];
   const visitor = new Visitor({

@@ -5,7 +5,7 @@ import { chunkFileNames, chunkGroups } from './chunk-groups.ts';
 import { pagePlugin } from './page-plugin.ts';
 import { textsPlugin } from './texts-plugin.ts';
 
-/** The API for `npm run console:dev`: a gateway, or the mock at http://127.0.0.1:8081. */
+/** The API server for `npm run console:dev`: a gateway, or the mock at http://127.0.0.1:8081. */
 const API = process.env['CONSOLE_API'] ?? 'http://127.0.0.1:8787';
 
 // biome-ignore lint/style/noDefaultExport: Vite takes its settings from the default export.
@@ -19,7 +19,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // One style sheet: a screen that brings its own would wait for one more request.
+    // A single style sheet, since a screen with its own would wait for another request.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups }, chunkFileNames } },

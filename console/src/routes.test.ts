@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-11-22T12:00:00Z');
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** What `useSearch()` returns on the page of a URL. */
+/** Returns what `useSearch()` returns on the page of a URL. */
 function searchAt(address: string): Search {
   const history = createMemoryHistory({ initialEntries: [address] });
   router.update({ ...router.options, history });
@@ -81,7 +81,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const NAMES = [...new Set(Object.values(PARAMETERS).flatMap((sample) => Object.keys(sample)))];
 
-/** The values that mistyped, old and hostile URLs have. */
+/** Values as in mistyped, outdated and hostile URLs. */
 const HOSTILE = [
   ...['', ' ', 'zzz', 'abc', '1,5', '$5', '-1', '1e400', 'NaN', 'Infinity', 'null', 'undefined'],
   ...['true', 'false', '0', '[]', '{}', '{"a":1}', '["x"]', '"quoted"', '__proto__', 'constructor'],
@@ -95,7 +95,7 @@ const names = fc.oneof(fc.constantFrom(...NAMES), fc.constantFrom('__proto__', '
 const SAMPLES = Object.values(PARAMETERS).flatMap((sample) => Object.values(sample));
 const parameters = fc.array(fc.tuple(names, values(SAMPLES)), { maxLength: 8 });
 
-/** What screens compute from their parameters while they render. */
+/** Runs the computations that screens make from their parameters while they render. */
 function compute(path: string, search: Search): void {
   if (['/usage', '/requests', '/admin/home'].includes(path)) daysIn(dayRange(search, NOW));
   if (path === '/models') foundModels([chatModel('gen-v4')], search);
@@ -125,10 +125,10 @@ describe('search parameters', () => {
         const shown = known(search);
         expect(Object.keys(shown).filter((name) => !own.includes(name))).toEqual([]);
         compute(path, search);
-        // The page's own link leads to the same state.
+        // A link that the page makes from its parameters gives the same parameters.
         const texts = Object.entries(shown).map(([name, value]) => [name, String(value)] as const);
         expect(known(searchAt(addressOf(path, texts)))).toEqual(shown);
-        // What was kept is what the address said, once and in full.
+        // Each kept parameter was in the URL once, with exactly this text.
         for (const [name, text] of texts) {
           const said = pairs.filter(([each]) => each === name).map(([, value]) => value);
           expect(said.map((value) => value.toWellFormed())).toEqual([text]);

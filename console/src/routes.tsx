@@ -40,7 +40,7 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
     defaultErrorComponent: RouteProblem,
     defaultPreload: 'intent',
     scrollRestoration: true,
-    // A parameter stands in the URL as it is: `?q=12`, not `?q=%2212%22`.
+    // Parameters are written to the URL unquoted: `?q=12`, not `?q=%2212%22`.
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
   });

@@ -1,7 +1,7 @@
-/** The modules that `texts-plugin.ts` makes. */
+/** Declares the modules that `texts-plugin.ts` generates. */
 declare module 'virtual:texts/*' {
   /** The texts of a language by namespace and key. */
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  // biome-ignore lint/style/noDefaultExport: the modules are made of data.
+  // biome-ignore lint/style/noDefaultExport: the modules export only data.
   export default texts;
 }

@@ -75,7 +75,7 @@ export class ApiError extends Error {
     );
   }
 
-  /** Creates the error of a browser that used or created no passkey. */
+  /** Creates the error of a passkey that the browser could not use or create. */
   static ofPasskey(cause: unknown): ApiError {
     const reason = cause instanceof DOMException ? cause.name : '';
     const message = `The browser did not use a passkey: ${reason}`;

@@ -3,7 +3,7 @@
  * nobody is there; otherwise an open console would never sign out.
  */
 
-/** After this long without input, the person counts as away. It is long enough to read a page. */
+/** After this time without input, the person counts as away. It is long enough to read a page. */
 const AWAY_MS = 120_000;
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 

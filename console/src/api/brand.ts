@@ -1,13 +1,13 @@
-/** The brand under which the console is shown, which the gateway writes into the page. */
+/** The console's brand: the product's or the operator's. The gateway writes it into the page. */
 import { useQuery } from '@tanstack/react-query';
 import { type Session, sessionQuery } from './session.ts';
 
 export const siteName = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? 'Modelgate';
 
-/** The address of the logo: the product's own, or that of the operator. */
+/** The URL of the logo: the product's own, or the operator's. */
 export const logoAddress = (): string =>
   document.querySelector('link[rel="icon"]')?.getAttribute('href') ?? '';
 
-/** What the operator adds to the console: links, and what is announced now. */
+/** The operator's additions to the console: links and current announcements. */
 export const useBrand = (): Session['brand'] | undefined => useQuery(sessionQuery).data?.brand;

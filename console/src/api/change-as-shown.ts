@@ -1,4 +1,4 @@
-/** A change by a button, where the person sees the present value and no form is open. */
+/** Changes a single value by a button, while the page shows the value and no form is open. */
 import { isStale } from './api-error.ts';
 
 export type ChangeAsShown<Settings> = {
@@ -9,13 +9,13 @@ export type ChangeAsShown<Settings> = {
   readonly partOf: (settings: Settings) => unknown;
 };
 
-/** The most changes of others after which one change is sent again. */
+/** The most attempts to send a change while other persons change the same settings. */
 const MAX_TRIES = 5;
 
 /**
- * Changes a value that the person sees. Other changes of the same settings are kept. If somebody
- * else has changed this value, nothing is sent again, since that was decided on an outdated one.
- * @returns the settings after it, and whether the change is another person's.
+ * Changes a value that the page shows, and keeps other changes of the same settings. If somebody
+ * else has changed this value, sends nothing more, since the person saw an outdated value.
+ * @returns the new settings, and whether the value is somebody else's.
  */
 export async function changeAsShown<Settings extends { readonly etag: string }>(
   shown: Settings,

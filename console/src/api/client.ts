@@ -21,7 +21,7 @@ export const api = createClient<paths, 'application/json'>({
     for (const [name, value] of Object.entries(own)) request.headers.set(name, value);
     try {
       const early = await takeEarly(request);
-      // A refusal, such as that of an ended session, may not hold any more.
+      // An early refusal is not used: the person may have signed in since.
       if (early?.ok === true) return early;
       return await fetchNoting(request, {
         signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -38,7 +38,7 @@ declare global {
   var earlyAnswers: Record<string, Promise<Response>> | undefined;
 }
 
-/** Early responses are those of the first screen: a later one asks again. */
+/** How long early responses may be used after the page load: they are for the first screen. */
 const EARLY_MS = 30_000;
 
 /** Each early response is used once. */
@@ -60,14 +60,14 @@ export async function answerOf<Data>(
 ): Promise<Data> {
   const { data, error, response } = await pending;
   if (!response.ok) throw ApiError.of(response, error);
-  // For an empty response, `data` is undefined, which is then the type `Data`.
+  // An empty response has the `data` undefined, and its type `Data` is undefined as well.
   return data as Data;
 }
 
-/** Creates an idempotency key. Each form that is opened needs its own key. */
+/** Creates an idempotency key. A form gets a new key each time it is opened. */
 export const newIdempotencyKey = (): string => crypto.randomUUID();
 
-/** The parameters of a change of one item that is made only to the settings with this tag. */
+/** The parameters of a request that changes one item only if its settings still have this tag. */
 export const taggedPath = (id: string, etag: string) => ({
   params: { path: { id }, header: ifMatch(etag) },
 });

@@ -1,6 +1,6 @@
 /**
- * Whether the gateway can be reached, and whether it serves a newer console than this page. Shown
- * as a banner on every page; what the page has loaded stays.
+ * Whether the gateway can be reached, and whether it serves a newer console than this page. A
+ * banner on every page shows this; the page keeps what it has loaded.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -16,7 +16,7 @@ let isProbing = false;
 let checkedAtMs = performance.now();
 const listeners = new Set<(now: Connection, before: Connection) => void>();
 
-/** Calls `listener` after each change. Returns the function that ends this. */
+/** Calls `listener` after each change. Returns a function that removes the listener. */
 export function onConnection(listener: (now: Connection, before: Connection) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -31,7 +31,7 @@ function become(next: Connection): void {
   for (const listener of listeners) listener(next, before);
 }
 
-/** Fetches like `fetch` and notes a failure, after which the gateway is tried until it answers. */
+/** Fetches like `fetch`. After a failure, `probe` tries the gateway until it answers. */
 export async function fetchNoting(...request: Parameters<typeof fetch>): Promise<Response> {
   try {
     return await fetch(...request);
@@ -42,7 +42,7 @@ export async function fetchNoting(...request: Parameters<typeof fetch>): Promise
   }
 }
 
-/** Notes that a file of this page is missing: the gateway serves a newer console, or is away. */
+/** Reports that a file of this page is missing: the gateway has a newer console, or is down. */
 export const noteMissingFile = (): void => void probe();
 
 /** Tries to reach the gateway until it answers, and then checks its version. */
@@ -69,14 +69,14 @@ async function currentPage(): Promise<string | null> {
   checkedAtMs = performance.now();
   try {
     const response = await fetch(import.meta.env.BASE_URL, { cache: 'no-store' });
-    // A proxy answers for a gateway that is away, with an error or a page of its own.
+    // An error status comes from a proxy while the gateway is down.
     return response.ok ? await response.text() : null;
   } catch {
     return null;
   }
 }
 
-/** Whether a page has the scripts of this page. Their names have a hash of their content. */
+/** Whether a page loads the same scripts as this one. Script names contain a content hash. */
 const isOwn = (page: string): boolean =>
   [...document.querySelectorAll('script[type="module"][src]')].every((script) =>
     page.includes(`"${script.getAttribute('src')}"`),
@@ -94,7 +94,7 @@ const pause = (): Promise<void> =>
     globalThis.addEventListener('online', done);
   });
 
-/** Checks the version when a person returns to the page, and notices a lost network at once. */
+/** Checks the version when a person returns to the page, and detects a lost network at once. */
 export function watchConnection(): void {
   globalThis.addEventListener('offline', () => void probe());
   document.addEventListener('visibilitychange', () => {

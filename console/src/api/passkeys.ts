@@ -12,7 +12,7 @@ export type Passkey = Awaited<
   ReturnType<NonNullable<typeof passkeysQuery.queryFn>>
 >['data'][number];
 
-/** An IP address has no passkeys. */
+/** Matches a host that is an IP address. Passkeys need a host name. */
 const IP_ADDRESS = /^[\d.]+$|^\[/;
 
 /**
@@ -28,7 +28,7 @@ export function arePasskeysUsable(publicUrl: string): boolean {
   );
 }
 
-/** Lets the browser create a passkey, and adds it. @throws ApiError also if the person cancels. */
+/** Asks the browser for a passkey and adds it. @throws ApiError even if the person cancels. */
 export async function addPasskey(name: string, proof: { readonly password?: string }) {
   const { options } = await answerOf(api.POST('/console/api/profile/passkeys', { body: proof }));
   const { id, response } = await asked(() => {
@@ -40,7 +40,7 @@ export async function addPasskey(name: string, proof: { readonly password?: stri
   return await answerOf(api.POST('/console/api/profile/passkeys/confirm', { body }));
 }
 
-/** Signs in with a passkey that the person chooses. @throws ApiError also if the person cancels. */
+/** Signs in with a passkey that the person chooses. @throws ApiError even if the person cancels. */
 export async function signInByPasskey() {
   await finishSignIn(await asked(() => chosenPasskey({})));
 }
@@ -50,7 +50,7 @@ export async function signInByPasskey() {
  * @returns whether the person chose one and is signed in. @throws ApiError if it was refused.
  */
 export async function signInBySuggestion(signal: AbortSignal): Promise<boolean> {
-  // Nobody asked for it yet, so only a passkey that was chosen can fail.
+  // The person has not asked for a passkey, so an error before the choice is ignored.
   const chosen = await PublicKeyCredential.isConditionalMediationAvailable?.()
     .then((canSuggest) => (canSuggest ? chosenPasskey({ mediation: 'conditional', signal }) : null))
     .catch(() => null);
@@ -72,7 +72,7 @@ async function finishSignIn({ id, response }: Awaited<ReturnType<typeof asked>>)
   return await answerOf(api.POST('/console/api/sign-in/passkey/finish', { body }));
 }
 
-/** Returns the browser's answer as JSON. */
+/** Asks the browser for a passkey and returns its answer as JSON. */
 async function asked(ask: () => Promise<Credential | null>) {
   try {
     const credential = await ask();

@@ -15,14 +15,14 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (!(error instanceof ApiError)) return;
     if (error.code === 'not_signed_in') onSignedOut();
-    // The session is for another account now, so reading it leaves this page.
+    // The session now belongs to another account. Reading it again reloads the console.
     if (error.code === 'other_account') void queryClient.invalidateQueries(sessionQuery);
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Without a network, a request fails at once. By default it would wait without a word.
+      // Without a network, a request fails at once. By default it would wait silently.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

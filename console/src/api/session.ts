@@ -18,18 +18,18 @@ export const sessionQuery = queryOptions({
       return session;
     }
     if (person === null) throw ApiError.signedOut();
-    // In another tab, another person has signed in, or a view of an account began or ended. Nothing
-    // of this page may be theirs.
+    // Another tab signed in another person, or began or ended the view of an account. A reload
+    // discards everything that this page has loaded.
     if (person.id !== before.id || person.account.id !== before.account.id) openPage();
     return session;
   },
   staleTime: 30_000,
 });
 
-/** The page that is being loaded. A session that changes meanwhile must not lead elsewhere. */
+/** The page that is being loaded. A later change of the session must not load another page. */
 let opening: string | null = null;
 
-/** Loads a page of the console, by default the overview, without anything of the present page. */
+/** Loads a page of the console, by default the overview. Discards all data of this page. */
 export function openPage(path = ''): void {
   opening ??= path;
   globalThis.location.assign(import.meta.env.BASE_URL + opening);
@@ -39,7 +39,7 @@ export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn
 export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
 
-/** One for both directions, since a second one would bring this tab its own messages. */
+/** The only channel of this tab: a second one would receive this tab's own messages. */
 let channel: BroadcastChannel | null = null;
 
 function sessionChannel(): BroadcastChannel {
@@ -69,7 +69,7 @@ export const mayAs = (role: Role, least: Role): boolean =>
 /** The signed-in person; null on public pages without a session. */
 export const usePerson = (): SignedIn | null => useQuery(sessionQuery).data?.person ?? null;
 
-/** The view of the account, while an administrator sees it as its owner does. */
+/** The view, if an administrator views an account as its owner does; otherwise null. */
 export const useView = (): Session['view'] => useSuspenseQuery(sessionQuery).data.view;
 
 /** The accounts of the signed-in person, the main one first; empty in a view. */

@@ -1,6 +1,6 @@
 /**
- * The account that this page shows. Requests name it: the tabs of a browser share a session, so the
- * gateway refuses a tab that still shows another account.
+ * The account that this page shows, which each request names. All tabs share a session, so the
+ * gateway refuses requests of a tab that still shows another account.
  */
 let account: string | null = null;
 

@@ -1,6 +1,6 @@
 /**
- * Recalculates a request's cost from its lines and compares every step exactly with the ledger. The
- * first step that differs is reported.
+ * Recalculates a request's cost from its lines and compares each step exactly with the ledger.
+ * Reports the first step that differs.
  */
 import { charged } from '#catalogue/price.ts';
 import { type Pico, parseAmount, sum } from '#money/amount.ts';

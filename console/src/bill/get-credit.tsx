@@ -1,4 +1,4 @@
-/** Offers ways to more credit, by the role of the person. */
+/** Offers ways to add credit, depending on the person's role. */
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';

@@ -8,7 +8,7 @@ import { daysUntil } from '#charts/stack.ts';
 import { parseAmount } from '#money/amount.ts';
 import { useModels } from './models.ts';
 
-/** If the catalog has more models than colors, those with the highest spend lately have one. */
+/** If there are more models than colors, those with the highest spend in these days get one. */
 const LATELY_DAYS = 90;
 
 const usedModelsQuery = queryOptions({
@@ -25,8 +25,8 @@ const usedModelsQuery = queryOptions({
 });
 
 /**
- * Returns the slots of models in the palette; undefined until they are known. For strangers, they
- * follow the catalog alone.
+ * Returns each model's slot in the palette; undefined until known. For visitors who are not signed
+ * in, the slots depend on the catalog alone.
  */
 export function useModelSlots(): Slots | undefined {
   const models = useModels();

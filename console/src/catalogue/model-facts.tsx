@@ -63,7 +63,7 @@ export function TokenCount({ count }: { readonly count: number | null }) {
   );
 }
 
-/** A list price with all its digits. */
+/** A list price with all digits; a dash without a price. */
 export function ListedPrice({ of: amount }: { readonly of: string | null }) {
   return amount === null ? <>–</> : <Money amount={amount} currency="USD" exact />;
 }

@@ -50,7 +50,7 @@ export function NoticeState({ state }: Pick<Notice, 'state'>) {
 
 type Affected = { readonly [Key in keyof Notice['affects'][number]]: string | null };
 
-/** Returns a function that names what is affected. */
+/** Returns a function that names the affected models and channels. */
 export function useAffectedNames(): (affects: readonly Affected[]) => string {
   const t = useTexts(noticeTexts);
   const { list } = useFormats();

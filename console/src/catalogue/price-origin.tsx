@@ -1,4 +1,4 @@
-/** Where a price was read, and when it is to be read again. Only administrators see it. */
+/** Where a price was read, and when to read it again. Only administrators see it. */
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
@@ -43,7 +43,7 @@ export function PriceOrigin({ source, review, review_due: isDue }: PriceOriginPr
   );
 }
 
-/** The origins of a model's prices, by channel; nothing for anybody but administrators. */
+/** The origins of a model's prices, by channel. Renders nothing for anybody but administrators. */
 export function ModelPriceOrigins({ model }: { readonly model: string }) {
   const nameOf = useChannelName();
   const person = usePerson();

@@ -8,7 +8,7 @@ export type FeeUnit = Terms['fees'][number]['unit'];
 type Conditions = Terms['rows'][number]['conditions'];
 const ONE = parseAmount('1');
 
-/** The choices of a request on which the conditions of a price card can depend. */
+/** The facts of a request on which the conditions of a price card can depend. */
 export const FACTS = ['tier', 'speed', 'geo', 'size', 'quality'] as const;
 export type Fact = (typeof FACTS)[number];
 /** The facts that a request for text can choose. */
@@ -29,7 +29,7 @@ export type SituationCost = {
   readonly applied: readonly string[];
 };
 
-/** Returns what the visitor can choose on any of the channels. */
+/** Returns the choices that a visitor can make on any of the channels. */
 export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
   const terms = channels.flatMap(({ price_terms }) => price_terms ?? []);
   const conditions = terms.flatMap(({ rows, times }) => [...rows, ...times]);
@@ -44,7 +44,7 @@ export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
   };
 }
 
-/** The values of facts that are not chosen. Only images have a size and a quality. */
+/** The values of facts that were not chosen. A text request has neither size nor quality. */
 const BASE = { tier: 'default', speed: 'standard', geo: 'global', size: '', quality: '' } as const;
 
 /** Returns the exact cost, equal to the gateway's; null if the channel refuses such a request. */
@@ -106,7 +106,7 @@ export function imagesCost(
   { size, quality, count, promptTokens }: ImageChoice,
 ): SituationCost | null {
   const listed = channel.price.per_image ?? bounds;
-  // The price list has an entry for size and quality together, or one for the size alone.
+  // The price list has an entry for size and quality together, or for the size alone.
   const key = [`${size}/${quality}`, size].find((name) => name in listed);
   if (key === undefined) return null;
   if (channel.price.per_image !== null)
@@ -133,8 +133,8 @@ const isSold = (row: Terms['rows'][number], counts: TokenCounts): boolean =>
   row.sold && kindsIn(counts).every((kind) => (counts[kind] ?? 0) === 0 || row[kind] !== null);
 
 /**
- * Multiplies amounts. No division has a remainder, because the gateway refuses price cards with
- * such multiples.
+ * Multiplies amounts by a card's multiples. The division leaves no remainder, because the gateway
+ * refuses cards with such multiples.
  */
 const multiplied = (
   lines: readonly CostLine[],

@@ -118,8 +118,8 @@ function RowPrices({ keys, row }: { readonly keys: readonly PriceKey[]; readonly
 }
 
 /**
- * Returns the prices to show: input and output if listed, and any other price that differs from its
- * row's input price (or output price, if it is for output).
+ * Returns the prices to show: input and output if listed, and other prices that differ from their
+ * row's input price. A price for output is compared with the row's output price instead.
  */
 export const distinctKeys = ({ rows }: Terms): readonly PriceKey[] =>
   PRICE_KEYS.filter((key) => {

@@ -22,8 +22,8 @@ export type TokenCounts = Readonly<Record<TokenKind, number>> & {
 };
 
 /**
- * The price per 1M tokens of this kind; a kind without a price of its own costs the same as input.
- * Null when the channel charges by the image.
+ * Returns the price per 1M tokens of this kind. A kind without its own price costs the same as
+ * input. Null when the channel charges per image.
  */
 export function rateOf(price: Price, kind: TokenKind | 'image_output'): string | null {
   return price[kind] ?? price.input;
@@ -50,7 +50,7 @@ export const SHOWN_PRICES = {
   embedding: ['input'],
 } as const;
 
-/** The price of answers by the token; null if the channel has none. */
+/** The price per 1M output tokens, or per 1M embedding tokens; null if the channel has none. */
 export const answerPrice = (kind: Model['kind'], price: Price): string | null =>
   kind === 'embedding' ? null : price[SHOWN_PRICES[kind][1]];
 
@@ -83,8 +83,8 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Returns the price by which channels are compared: the input price of a channel by the token, or
- * the lowest price of an image.
+ * Returns the price by which channels are compared: per 1M input tokens, or the lowest price of an
+ * image.
  */
 export function headlinePrice({ price }: Pick<Channel, 'price'>): Pico {
   if (price.per_image === null) return parseAmount(price.input ?? '0');
@@ -105,7 +105,7 @@ export function cheapestChannels({ channels }: Pick<Model, 'channels'>): readonl
   return channels.flatMap(({ channel }, at) => (prices[at] === lowest ? [channel] : []));
 }
 
-/** The unweighted sum of all prices of a channel, by which the cheapest channel is found. */
+/** The sum of all prices of a channel. The channel with the lowest sum is the cheapest. */
 function totalPrice({ price }: Pick<Channel, 'price'>): Pico {
   const listed =
     price.per_image === null

@@ -1,4 +1,4 @@
-/** The queries of the health of channels: now, polled while the page is visible, and by day. */
+/** Queries of the channels' health: the current state, which is polled, and the history by day. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';

@@ -1,4 +1,4 @@
-/** The success rates of hours or days as a row of bars, with the cursor of a chart. */
+/** The success rates of hours or days as a row of bars. A chart cursor selects a bar. */
 import { Cursor, type Selected } from '#charts/cursor.tsx';
 import { useFormats } from '#i18n/formats.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -31,7 +31,7 @@ const HEIGHT = 24;
 const STEP = 4;
 const WIDTH = 3;
 
-/** One SVG below one cursor, since a page has thousands of bars. */
+/** Draws a single SVG below one cursor, since a page has thousands of bars. */
 export function UptimeBars({ ratios, from, unit }: UptimeBarsProps) {
   const t = useTexts(texts);
   const { time, date, percent } = useFormats();
@@ -40,7 +40,7 @@ export function UptimeBars({ ratios, from, unit }: UptimeBarsProps) {
   const spans = spansOf(ratios, from, unit);
   const textOf = ({ index }: Selected): string => {
     const { start, ratio } = spans[index] ?? { start: from, ratio: null };
-    // A day is a UTC day, so it has the same name in every time zone.
+    // Noon without a zone keeps the UTC day's date in every time zone.
     const name = unit === 'day' ? date(`${start.slice(0, 10)}T12:00:00`) : time(start);
     return ratio === null
       ? t('noData', { from: name })

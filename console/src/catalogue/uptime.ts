@@ -2,7 +2,7 @@
 import type { State } from './channel-state.tsx';
 
 const SPAN_MS = { hour: 3_600_000, day: 86_400_000 } as const;
-/** The lowest success rates of a healthy span and of a degraded one. Incidents begin below 0.9. */
+/** The lowest success rates that count as healthy and as degraded. Incidents begin below 0.9. */
 const HEALTHY_FROM = 0.99;
 const DEGRADED_FROM = 0.9;
 

@@ -11,7 +11,7 @@ type Part = 'input' | 'cache_read' | 'cache_write' | 'output';
 type Row = {
   /** The bucket's key in a price list. */
   readonly price: PriceKey;
-  /** The part of a protocol's usage that counts the bucket: `cache_write` counts two buckets. */
+  /** The part of a protocol's usage that counts this bucket. `cache_write` counts two buckets. */
   readonly part: Part;
   readonly en: string;
   readonly zh: string;

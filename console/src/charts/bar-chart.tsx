@@ -16,14 +16,14 @@ export type BarChartProps = {
   /** The accessible name. */
   readonly label: string;
   readonly stack: Stack;
-  /** One per column of the stack. */
+  /** The name and color of each column of the stack. */
   readonly series: readonly Series[];
   readonly unit: Unit;
   readonly periods: PeriodFormats;
-  /** The words for the sum of a bar, and for a bar without data. */
+  /** The words for the sum of a bar and for a bar without data. */
   readonly words: { readonly total: string; readonly noData: string };
   readonly heightPx: number;
-  /** Called with a period, and the column if a part of the bar was selected. */
+  /** Called with the selected period, and with the column if a part of the bar was selected. */
   readonly onChoose?: ((period: string, column: number | null) => void) | undefined;
 };
 
@@ -70,7 +70,7 @@ export function BarChart(props: BarChartProps) {
   );
 }
 
-/** The marks of the axis, in a column that is as wide as the longest of them. */
+/** The labels of the axis, in a column that is as wide as the longest label. */
 function Axis({ bars: { ticks, step }, unit }: { readonly bars: Bars; readonly unit: Unit }) {
   const marks = ticks.map(({ value, y }) => ({ y, text: unit.axis(value, step) }));
   const chars = marks.reduce((most, { text }) => Math.max(most, text.length), 0);
@@ -97,7 +97,7 @@ type DrawingProps = {
   readonly height: number;
 };
 
-/** The picture: a path for the lines of the axis, and one for each column. */
+/** The drawing: one path for the grid lines, and one path for each column. */
 function Drawing({ bars: { paths, ticks }, series, width, height }: DrawingProps) {
   return (
     <svg width={width} height={height} aria-hidden>

@@ -1,11 +1,11 @@
 /** The geometry of stacked bars: one path per group, whatever the number of bars. */
 
 const MAX_BAR_PX = 32;
-/** The part of its space that a bar fills. */
+/** The fraction of its space that a bar fills. */
 const FILLED = 0.76;
 /** The smallest height of a value that is not zero. */
 const MIN_PX = 2;
-/** The number of steps on the axis that is aimed for. */
+/** The desired number of steps on the axis. */
 const STEPS = 4;
 const ROUND_STEPS = [1, 2, 2.5, 5, 10] as const;
 
@@ -15,7 +15,7 @@ export type Segment = { readonly group: number; readonly top: number; readonly b
 export type Bars = {
   /** One SVG path per group. */
   readonly paths: readonly string[];
-  /** The parts of each bar, from the zero line outwards. */
+  /** The parts of each bar, from the zero line outward. */
   readonly segments: readonly (readonly Segment[])[];
   readonly ticks: readonly { readonly value: number; readonly y: number }[];
   /** The difference between two marks of the axis. */
@@ -59,7 +59,7 @@ export function barsOf(values: readonly (readonly number[])[], { width, height }
   return { paths, segments, step, ticks: marks.map((value) => ({ value, y: y(value) })) };
 }
 
-/** Stacks the values of a bar up and down from zero, each at least as high as can be seen. */
+/** Stacks the values of a bar up and down from zero. Each part is at least `MIN_PX` high. */
 /** Stacks the values of a bar up and down from zero, each at least as high as can be seen. */
 function segmentsOf(bar: readonly number[], y: (value: number) => number): readonly Segment[] {
   const zero = y(0);
@@ -72,7 +72,7 @@ function segmentsOf(bar: readonly number[], y: (value: number) => number): reado
     side.sum += value;
     side.edge =
       value > 0 ? Math.min(y(side.sum), edge - MIN_PX) : Math.max(y(side.sum), edge + MIN_PX);
-    // A line of the background separates a part from the one before, if the part is high enough.
+    // A gap of 1 px separates a part from the previous one, if the part is high enough.
     const gap = edge === zero || Math.abs(edge - side.edge) <= MIN_PX ? 0 : 1;
     return value > 0
       ? [{ group, top: side.edge, bottom: edge - gap }]
@@ -94,7 +94,7 @@ function roundStep(atLeast: number): number {
   return Number((factor * power).toPrecision(6));
 }
 
-/** Returns the bars that have a label below them, so that labels of this width do not touch. */
+/** Returns the indexes of the bars to label, so that labels of this width do not overlap. */
 export function labeled(count: number, width: number, labelPx: number): readonly number[] {
   const every = Math.max(1, Math.ceil((count * labelPx) / Math.max(1, width)));
   const first = Math.floor((Math.min(every, count) - 1) / 2);

@@ -1,4 +1,4 @@
-/** A chart with its title and figure, and a table with the exact amounts as its twin. */
+/** A chart with its title and figure, and a table with the same amounts in exact form. */
 import { ActionIcon, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -44,7 +44,7 @@ const COLUMN_WIDTH = 112;
 
 export type ChartProps = {
   readonly title: string;
-  /** The figure that the chart explains, and what the person should know about it. */
+  /** The figure that the chart explains, and a note about it. */
   readonly figure?: ReactNode;
   readonly hint?: ReactNode;
   /** The data of the chart; undefined while loading. */
@@ -55,13 +55,13 @@ export type ChartProps = {
   readonly bucket: Bucket;
   /** The time zone of the labels. Default: UTC, in which the reports count days. */
   readonly timeZone?: string;
-  /** The parts of the name of the CSV file; left out when no file is offered. */
+  /** The parts of the CSV file's name; without them, no file is offered. */
   readonly csv?: readonly string[];
   /** Links or notes beside the title. */
   readonly aside?: ReactNode;
   /** The content shown when no period has data. */
   readonly empty?: ReactNode;
-  /** Whether the names of the groups stand below the chart. Default: if there are several. */
+  /** Whether a legend of the groups is below the chart. Default: if there are several groups. */
   readonly hasLegend?: boolean;
   readonly heightPx?: number;
   /** Called with a chosen period, and with the group if a part of its bar was chosen. */

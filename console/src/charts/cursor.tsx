@@ -1,6 +1,6 @@
 /**
- * The cursor of a chart: one control for all bars, however many there are. The pointer or the arrow
- * keys select a bar, whose values are shown in a tooltip and announced.
+ * The cursor of a chart: a single control for all bars. The pointer or the arrow keys select a bar.
+ * Its values are shown in a tooltip and announced to screen readers.
  */
 import { Paper, Portal } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
@@ -12,7 +12,7 @@ const texts = defineTexts('chart-cursor', {
   zh: { open: '按 Enter 键打开' },
 });
 
-/** A selected bar, and the part of it that is selected by its position from below, if any. */
+/** A selected bar, and the index of its selected part from below; null without a selected part. */
 export type Selected = { readonly index: number; readonly part: number | null };
 
 export type CursorProps = {
@@ -22,7 +22,7 @@ export type CursorProps = {
   readonly count: number;
   /** The number of parts of a bar, which the up and down keys select. */
   readonly partsOf: (index: number) => number;
-  /** The part of a bar at a distance in pixels from the top. */
+  /** Returns the part of a bar at a distance in pixels from the top; null beside the parts. */
   readonly partAt: (index: number, y: number) => number | null;
   /** What a screen reader announces. */
   readonly textOf: (selected: Selected) => string;
@@ -31,7 +31,7 @@ export type CursorProps = {
   readonly onChoose?: ((selected: Selected) => void) | undefined;
 };
 
-/** The last bar, however many there are when the data is loaded. */
+/** Selects the last bar. Infinity is reduced to the last index when the data is loaded. */
 const LAST: Selected = { index: Number.POSITIVE_INFINITY, part: null };
 
 export function Cursor(props: CursorProps) {

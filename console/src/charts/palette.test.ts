@@ -7,7 +7,7 @@ const CSS = readFileSync(join(import.meta.dir, 'palette.css'), 'utf8');
 const COLORS = [...CSS.matchAll(/--chart-(\w+): light-dark\((#\w+), (#\w+)\)/g)].map(
   ([, name = '', light = '', dark = '']) => ({ name, light, dark }),
 );
-/** The surfaces on which charts stand, from the darkest to the lightest of each theme. */
+/** The surfaces behind charts, from the darkest to the lightest, in each theme. */
 const SURFACES = { light: ['#f7f8fa', '#ffffff'], dark: ['#0d0f13', '#14171d', '#242424'] };
 
 type Rgb = readonly [number, number, number];
@@ -30,7 +30,7 @@ function times(matrix: Matrix, [r, g, b]: Rgb): Rgb {
   return [row(matrix[0]), row(matrix[1]), row(matrix[2])];
 }
 
-/** How colors look without one kind of cone (Machado, Oliveira and Fernandes 2009). */
+/** The matrices that simulate vision without one kind of cone (Machado et al. 2009). */
 const VISION: Readonly<Record<string, Matrix>> = {
   full: [
     [1, 0, 0],
@@ -54,7 +54,7 @@ const VISION: Readonly<Record<string, Matrix>> = {
   ],
 };
 
-/** The place of a color in OKLab, where distances are as people see them. */
+/** Converts a color to OKLab, in which distances match perceived differences. */
 function lab(rgb: Rgb): Rgb {
   const cones = times(
     [
@@ -79,7 +79,7 @@ const seen = (hex: string, matrix: Matrix): Rgb => {
   return lab([within(r), within(g), within(b)]);
 };
 
-/** About four times the smallest difference that people see side by side. */
+/** About four times the smallest difference between two adjacent colors that people can see. */
 const LEAST_DISTANCE = 0.07;
 
 describe.each(['light', 'dark'] as const)('the %s palette', (theme) => {

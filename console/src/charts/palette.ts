@@ -3,7 +3,7 @@
 /** The number of colors. More are hard to distinguish, so other groups are gray. */
 export const SLOTS = 10;
 
-/** The slot of each group that has a color. All others are shown together as "Other". */
+/** The slot of each group that has a color. All other groups are merged into "Other". */
 export type Slots = ReadonlyMap<string, number>;
 
 /** The color of charts without groups. */
@@ -16,8 +16,8 @@ export const colorOf = (slots: Slots | undefined, group: string): string => {
 };
 
 /**
- * Assigns slots. A group has the slot of its position, or the next free one if an earlier group has
- * that slot. So the color of a group changes only if the order changes.
+ * Assigns slots. A group's slot is its position in `order`, or the next free one if that is taken.
+ * So the color of a group changes only if the order changes.
  * @param order all known groups in a stable order, such as that of the catalog.
  * @param preferred the groups that need a color most, if there are more groups than slots.
  */

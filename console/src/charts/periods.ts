@@ -21,8 +21,8 @@ const LONG = {
 } as const satisfies Record<Bucket, Intl.DateTimeFormatOptions>;
 
 /**
- * Returns the formats of periods in ISO 8601, such as 2026-11-21. A text that is no time stays as
- * it is.
+ * Returns formats for periods in ISO 8601, such as 2026-11-21. Any other text is returned
+ * unchanged.
  * @param timeZone the time zone of the labels. Days and months of the reports are UTC.
  */
 export function periodFormats(locale: string, bucket: Bucket, timeZone = 'UTC'): PeriodFormats {
@@ -50,16 +50,16 @@ const CHARS = { month: 7, day: 10 } as const;
 export const periodOf = (day: string, bucket: 'day' | 'month'): string =>
   day.slice(0, CHARS[bucket]);
 
-/** Returns the days, or their months, each once. */
+/** Returns the days or, for a longer range, their months, each once. */
 export const periodsOf = (days: readonly string[]): readonly string[] => [
   ...new Set(days.map((day) => periodOf(day, bucketOf(days)))),
 ];
 
-/** Returns the first day of a month or of a day. */
+/** Returns the first day of a period, which is a month or a day. */
 export const firstDayOf = (period: string): string =>
   period.length === CHARS.month ? `${period}-01` : period;
 
-/** Returns the last day of a month or of a day. */
+/** Returns the last day of a period, which is a month or a day. */
 export function lastDayOf(period: string): string {
   if (period.length > CHARS.month) return period;
   const [year = 0, month = 0] = period.split('-').map(Number);

@@ -1,4 +1,4 @@
-/** The path of a sparkline, from its values. */
+/** Computes the path of a sparkline from its values. */
 
 /** The space above and below the line, so that its stroke is not cut off. */
 const MARGIN = 2;
@@ -13,7 +13,7 @@ export function sparklinePath(
   height: number,
 ): { readonly line: string; readonly area: string } {
   const finite = values.map((value) => (Number.isFinite(value) ? value : 0));
-  // A single value is a level line.
+  // A single value is drawn as a level line.
   const points = finite.length === 1 ? [...finite, ...finite] : finite;
   if (points.length === 0) return { line: '', area: '' };
   const low = points.reduce((least, value) => Math.min(least, value), 0);

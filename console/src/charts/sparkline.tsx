@@ -14,7 +14,7 @@ export type SparklineProps = {
   readonly text: string;
 };
 
-/** The line is as wide as its place. It is drawn without axes, since the text has the figures. */
+/** The line is as wide as its container. It has no axes, since the text states the figures. */
 export function Sparkline({ values, text }: SparklineProps) {
   const { line, area } = sparklinePath(values, WIDTH, HEIGHT);
   return (

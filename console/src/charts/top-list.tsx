@@ -1,4 +1,4 @@
-/** The groups with the highest amounts in USD, each with a bar as long as its part of the first. */
+/** The groups with the highest amounts in USD. The bar of each shows its ratio to the highest. */
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import rows from '#components/rows.module.css';
@@ -13,9 +13,9 @@ export type TopListProps = {
   readonly shares: readonly Share[] | undefined;
   readonly colorOf: (group: string) => string;
   readonly nameOf: (group: string) => ReactNode;
-  /** The text without any group. */
+  /** The text shown when there are no groups. */
   readonly empty: string;
-  /** How many groups the placeholder has room for. */
+  /** The number of lines in the placeholder. */
   readonly expected: number;
 };
 
@@ -33,7 +33,7 @@ export function TopList({ shares, colorOf, nameOf, empty, expected }: TopListPro
         <li key={group}>
           {nameOf(group)}
           <Money amount={formatExact(amount)} currency="USD" />
-          {/* The amount beside it says the same. */}
+          {/* Hidden from screen readers, because the amount beside the bar says the same. */}
           <svg
             className={classes['bar']}
             viewBox="0 0 100 1"

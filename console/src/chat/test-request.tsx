@@ -1,4 +1,4 @@
-/** Sends a request from the page, and shows the answer with its bill. */
+/** Sends a test request from the page, and shows the answer with its bill. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -37,11 +37,11 @@ const MAX_TOKENS = 200;
 
 export type TestRequestProps = {
   readonly request: ChatRequest;
-  /** The key to send it with, as a program does; null for the session, as the playground does. */
+  /** The key that authenticates the request; null for the session, as in the playground. */
   readonly secret: string | null;
   /** The label of the button. */
   readonly send: string;
-  /** What a complete answer proves. */
+  /** The message shown after a complete answer, which says what the answer proves. */
   readonly works: string;
 };
 

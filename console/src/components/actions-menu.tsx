@@ -1,15 +1,15 @@
-/** The menu of what can be done with a row, opened by three dots. */
+/** The menu of a row's actions, opened by a button with three dots. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, type IconProps } from '@tabler/icons-react';
 import { type ComponentType, Fragment } from 'react';
 
-/** Red text that is dark enough for its size. */
+/** A red with enough contrast for small text. */
 export const RED = 'var(--mantine-color-red-light-color)';
 
 export type Action = {
   readonly label: string;
   readonly icon: ComponentType<IconProps>;
-  /** Whether the action cannot be undone, for which it is red and stands apart. */
+  /** Whether the action cannot be undone. It is then red and set apart. */
   readonly isGrave?: boolean;
   readonly act: () => void;
 };

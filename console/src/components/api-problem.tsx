@@ -24,15 +24,15 @@ export type ApiProblemProps = {
   readonly error: Error;
   /** Called by the retry button, which is shown for errors that may pass. */
   readonly onRetry?: () => void;
-  /** The label of that button. Default: Try again. */
+  /** The label of the retry button. Default: Try again. */
   readonly retry?: string;
   /** Further buttons beside the retry button. */
   readonly actions?: ReactNode;
-  /** A remedy that is more than a text. */
+  /** A remedy that consists of more than text. */
   readonly children?: ReactNode;
 };
 
-/** The remedy if the error's code has one. Otherwise, and for a failure, all known details. */
+/** Shows the remedy for the error's code. Without one, shows all known details. */
 export function ApiProblem({ error, onRetry, retry, actions, children }: ApiProblemProps) {
   const t = useTexts(texts);
   const text = useProblemText()(error);

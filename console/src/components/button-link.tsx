@@ -25,7 +25,7 @@ export const ButtonLink = createLink((props: AsAnchor<ButtonProps>) => (
 /** A link in a text, a cell or a corner. */
 export const TextLink = createLink((props: AsAnchor<AnchorProps>) => <Anchor {...props} />);
 
-/** A page in the menu at the side. */
+/** A link to a page in the side menu. */
 export const PageLink = createLink((props: AsAnchor<NavLinkProps>) => (
   <NavLink component="a" {...props} />
 ));

@@ -1,4 +1,4 @@
-/** A button that copies a text, and says so for a moment. */
+/** A button that copies a text and confirms it for a moment. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';

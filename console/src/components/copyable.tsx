@@ -1,4 +1,4 @@
-/** An ID, a name or an address that a click copies. */
+/** An ID, a name or an address that is copied by a click. */
 import { Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -28,7 +28,7 @@ export function Copyable({ value, shown = value }: CopyableProps) {
   const clipboard = useClipboard();
   const state = clipboard.copied ? 'copied' : 'copy';
   return (
-    // Of a shortened value, the whole one is shown. Anything else would only cover the page.
+    // The tooltip shows the whole value only if the value is shortened.
     <Tooltip label={shown.length < value.length ? `${t(state)} ${value}` : t(state)}>
       <UnstyledButton mih={TARGET_PX} onClick={() => clipboard.copy(value)}>
         <VisuallyHidden>{`${t(state)} `}</VisuallyHidden>

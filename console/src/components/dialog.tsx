@@ -14,7 +14,7 @@ const texts = defineTexts('dialog', { en: { close: 'Close' }, zh: { close: 'å…³é
 const NO_BANNER = { header: { role: 'presentation' } } as const;
 const TITLE = { title: { fontWeight: 600 } } as const;
 
-/** A dialog. Closing it asks first if a form in it is half filled. */
+/** A dialog. If a form in it has unsaved text, closing the dialog asks first. */
 export function Dialog({ onClose, children, ...props }: ModalProps) {
   const t = useTexts(texts);
   const forms = useUnsavedScope();

@@ -8,7 +8,7 @@ type FactsProps = { readonly facts: readonly Fact[] };
 const known = (facts: readonly Fact[]): readonly Fact[] =>
   facts.filter(({ value }) => value !== null && value !== undefined && value !== '');
 
-/** A fact a row, for sheets and cards. */
+/** One fact per row, for sheets and cards. */
 export const FactTable = ({
   facts,
   width = 160,
@@ -25,7 +25,7 @@ export const FactTable = ({
   </Table>
 );
 
-/** Facts beside each other, each with its name above it. */
+/** Facts side by side, each with its name above its value. */
 export const FactGrid = ({ facts, cols }: FactsProps & Pick<SimpleGridProps, 'cols'>) => (
   <SimpleGrid component="dl" m={0} cols={cols ?? 1}>
     {known(facts).map(({ name, value }) => (

@@ -4,7 +4,7 @@ import { noteMissingFile } from '#api/connection.ts';
 
 /**
  * Creates a part that loads on demand. If its file is missing, the placeholder stays and the banner
- * about the connection says why: an error would replace the screen and all that was typed there.
+ * about the connection explains it. An error would discard the screen and all typed text.
  * @param load returns the component from its module.
  */
 export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>

@@ -7,7 +7,7 @@ import classes from './page.module.css';
 
 export type PageProps = {
   readonly title: string;
-  /** A link to the list that the page belongs to, above the title. */
+  /** A link above the title to the list that the page belongs to. */
   readonly parent?: ReactNode;
   readonly lead?: ReactNode;
   /** The main action buttons at the end of the title line. */
@@ -15,7 +15,7 @@ export type PageProps = {
   readonly children: ReactNode;
 };
 
-/** Wider than this, the ends of a line lie too far apart to be read as one. */
+/** The greatest width. On a wider page, the two ends of a line would be too far apart. */
 const WIDTH_PX = 1440;
 
 export function Page({ title, parent, lead, actions, children }: PageProps) {
@@ -46,7 +46,7 @@ export function Page({ title, parent, lead, actions, children }: PageProps) {
   );
 }
 
-/** A dialog that closes restores the focus within this time. */
+/** The time within which a closing dialog restores the focus. */
 const GIVEN_BACK_MS = 100;
 
 /** Whether no other page has been opened yet. The browser itself announces the first page. */
@@ -54,7 +54,7 @@ let isFirstPage = true;
 
 /**
  * Moves the focus to the heading of a newly opened page, which screen readers then announce.
- * Otherwise the focus would stay on a link that may be gone. The focus also moves to the heading
+ * Without this, the focus would stay on a link that may be gone. The focus also moves there
  * when the focused element is removed, such as the row of a removed member.
  * @returns the `ref` for the heading, which also needs `tabIndex={-1}`.
  */

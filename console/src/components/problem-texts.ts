@@ -151,15 +151,15 @@ export function useProblemText(): (error: Error) => string | null {
   };
 }
 
-/** What the code alone does not say: why a passkey failed, and that the limit is the person's. */
+/** Returns a suffix for codes with several causes: why a passkey failed, or whose limit it is. */
 function reasonOf({ code, extra }: ApiError): string {
   if (code === 'passkey_failed') return `passkey_${String(extra['reason'])}`;
   return String(extra['limit']).startsWith('member_') ? 'member_limit_reached' : code;
 }
 
 /**
- * Formats the wait before a retry. The delay in the body takes precedence: the `Retry-After` header
- * says at most a minute.
+ * Formats the wait before a retry. The delay in the body takes precedence, because the
+ * `Retry-After` header is at most a minute.
  */
 function waitOf(
   { extra, retryAfterSeconds }: ApiError,

@@ -4,11 +4,11 @@
  */
 import * as v from 'valibot';
 
-/** The maximum length of a filter, in a URL and in a field. The API accepts no longer ones. */
+/** The maximum length of a filter, in a URL and in a field. The API refuses longer ones. */
 export const MAX_FILTER_CHARS = 200;
 const MAX_LONG_CHARS = 2_000;
 
-/** A parameter of which only valid values are kept. */
+/** Creates a parameter whose invalid values read as undefined. */
 const valid = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.fallback(v.optional(schema), undefined);
 
@@ -23,7 +23,7 @@ const upTo = (chars: number) =>
 
 export const text = valid(upTo(MAX_FILTER_CHARS));
 
-/** A text longer than what a person types, such as the cursor of a page of a list. */
+/** A text longer than people type, such as the cursor of a list's page. */
 export const longText = valid(upTo(MAX_LONG_CHARS));
 
 /** A text that passes a check. */
@@ -49,10 +49,7 @@ const padded = (time: string): string => {
   return `${seconds.padEnd(8, ':00')}.${fraction.padEnd(3, '0')}Z`;
 };
 
-/**
- * Whether an ISO time exists, which February 30th does not, and is in the years of a gateway. Other
- * years have fewer or more than four digits after a calculation.
- */
+/** Whether an ISO time is in a year from 2000 to 2099 and exists; February 30th does not. */
 const isMoment = (iso: string): boolean => {
   const ms = Date.parse(iso);
   return /^20\d\d-/.test(iso) && !Number.isNaN(ms) && new Date(ms).toISOString() === iso;
@@ -65,8 +62,8 @@ const isMoment = (iso: string): boolean => {
 export function searchReader<const Fields extends v.ObjectEntries>(fields: Fields) {
   const schema = v.object(fields);
   return (search: Readonly<Record<string, unknown>>): v.InferOutput<typeof schema> => ({
-    // The router lays this result over the URL's own parameters. Only undefined replaces a
-    // parameter that is left out of the result.
+    // The router merges this result into the URL's parameters. A parameter that is absent here
+    // would stay, so it is set to undefined.
     ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
     ...v.parse(schema, search),
   });

@@ -10,7 +10,7 @@ export type SectionCardProps = {
   readonly size?: 'h4' | 'h5';
   /** The title's id, for links to this section. */
   readonly titleId?: string;
-  /** What is shown at the end of the title line, such as a state or a link. */
+  /** The content at the end of the title line, such as a state or a link. */
   readonly aside?: ReactNode;
   /**
    * The query that loads the content. Its error is shown above the content, and alone if the query
@@ -19,7 +19,7 @@ export type SectionCardProps = {
   readonly query?: {
     readonly error: Error | null;
     readonly refetch: () => unknown;
-    /** Left out if the content needs other data only. */
+    /** The query's data; omitted if the content does not depend on it. */
     readonly data?: unknown;
   };
   /** The greatest width in pixels; the whole column if omitted. */
@@ -63,7 +63,7 @@ export function SectionCard({
   );
 }
 
-/** A card that waits for its content: the surface at once, its first lines after a moment. */
+/** The placeholder of a card: the surface appears at once, its lines after a moment. */
 export const CardSkeleton = ({ height }: { readonly height: number }) => (
   <Card h={height}>
     <Skeleton height={12} width="30%" />

@@ -1,4 +1,4 @@
-/** A state as a dot and a word. Only what needs attention is colored. */
+/** A state as a dot and a word. Only states that need attention are colored. */
 import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './status.module.css';
@@ -13,7 +13,7 @@ export type StatusProps = {
   readonly tone: Tone;
   /** The explanation shown on hover. */
   readonly title?: string | undefined;
-  /** The word, which alone must say the state: the dot is for the eye only. */
+  /** The word. It must state the state completely, since screen readers skip the dot. */
   readonly children: ReactNode;
 };
 

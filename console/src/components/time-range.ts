@@ -1,4 +1,4 @@
-/** A range of time in the page's URL, as days of the person's time zone and as times of the API. */
+/** A time range in the page's URL, which becomes days of a time zone or times for the API. */
 import { dayIn, endOfDay, startOfDay } from '#i18n/zoned-days.ts';
 
 /**
@@ -22,8 +22,8 @@ export const daysOf = ({ from, to }: TimeRange, timeZone: string): TimeRange => 
 });
 
 /**
- * Returns the range from a first to a last day of a time zone: as UTC days, which the API knows, or
- * else as times.
+ * Returns the range from a first to a last day in a time zone: as UTC days if the zone is UTC,
+ * otherwise as times.
  */
 export function rangeOfDays({ from, to }: TimeRange, timeZone: string): TimeRange {
   if (timeZone === 'UTC') return { from, to };

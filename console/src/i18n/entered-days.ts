@@ -1,14 +1,14 @@
-/** Days as the person's region writes them: 11/22/2026, 22/11/2026 or 2026/11/22. */
+/** Reads and writes days as the person's region does: 11/22/2026, 22/11/2026 or 2026/11/22. */
 import type { Language } from './languages.ts';
 import { dateLocaleOf } from './region.ts';
 
 export type EnteredDays = {
-  /** The format, to show in an empty field: mm/dd/yyyy, or 年/月/日. */
+  /** The date format, shown in an empty field: mm/dd/yyyy, or 年/月/日. */
   readonly pattern: string;
   /** Formats a day such as 2026-11-22. */
   readonly write: (day: string) => string;
   /**
-   * Reads a day that was typed in the order of the region, or year first, with any separators.
+   * Parses a typed day in the order of the region, or with the year first, with any separators.
    * Returns null for a text that is not a day of this century.
    */
   readonly read: (text: string) => string | null;

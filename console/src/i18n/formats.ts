@@ -20,7 +20,7 @@ export type Formats = {
   readonly time: (iso: string) => string;
   /** Formats the date and time to the minute, such as Nov 21, 05:43, in narrow columns. */
   readonly shortTime: (iso: string) => string;
-  /** Formats a start and an end: Nov 21 – 22, 2026, with hours unless days are whole. */
+  /** Formats a start and an end: Nov 21 – 22, 2026. Whole days are shown without times. */
   readonly span: (fromMs: number, toMs: number) => string;
   /** Formats the time relative to now, such as 3 minutes ago or in 2 days. */
   readonly ago: (iso: string) => string;
@@ -124,7 +124,7 @@ function timeFormats(language: Language, timeZone: string, tag: string | undefin
       });
       const [unit, length] = STEPS[index] ?? ['second', 1];
       const text = relative.format(Math.round(seconds / length), unit);
-      // Elsewhere in the console, a space parts figures from Chinese words.
+      // Adds the space that the console puts between figures and Chinese words.
       return isZh ? text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ') : text;
     },
   };

@@ -1,7 +1,7 @@
 /** How the person's region writes dates and numbers, in the language of the page. */
 import { type Language, LOCALES, preferredLanguage } from './languages.ts';
 
-/** The language of the browser, which has its region. */
+/** Returns the browser's language tag, which includes the region. */
 function browserTag(): string {
   try {
     return new Intl.Locale(globalThis.navigator.language).toString();
@@ -11,8 +11,8 @@ function browserTag(): string {
 }
 
 /**
- * Returns the tag for dates: `en-GB` for a British browser, and `en-DE` for a German browser that
- * shows the console in English. Chinese has the conventions of its script.
+ * Returns the language tag for dates: `en-GB` for a British browser, and `en-DE` for a German
+ * browser that shows the console in English. Chinese uses the region only if the scripts match.
  */
 export function dateLocaleOf(language: Language, wanted: string = browserTag()): string {
   const locale = LOCALES[language];
@@ -23,8 +23,8 @@ export function dateLocaleOf(language: Language, wanted: string = browserTag()):
 }
 
 /**
- * Returns the tag for numbers. All amounts have a decimal point, as in the API and in every file.
- * A region with another sign therefore gets the numbers of the language.
+ * Returns the language tag for numbers. All amounts have a decimal point, as in the API and in
+ * files. If the region uses another sign, numbers follow the language alone.
  */
 export function numberLocaleOf(language: Language, wanted?: string): string {
   const locale = dateLocaleOf(language, wanted);

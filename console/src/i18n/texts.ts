@@ -1,9 +1,9 @@
 /**
  * Texts in both languages, defined beside the screen that shows them. A key that is missing in one
  * language does not compile. `t('requests', { count })` selects `requests_one` or `requests_other`
- * by the plural rules of the language, and `{{count}}` stands for a value. The build moves the
- * texts into one file per language and area of screens (`texts-plugin.ts`), of which a browser
- * loads only those that it shows.
+ * by the plural rules of the language, and `{{count}}` is replaced by the value. The build moves
+ * the texts into a file per language and area of screens (`texts-plugin.ts`), so a browser loads
+ * only the texts that it shows.
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { keepLanguage, type Language, preferredLanguage } from './languages.ts';
@@ -13,7 +13,7 @@ type Tables = Readonly<Record<string, Words>>;
 type BothLanguages = { readonly en: Words; readonly zh: Words };
 export type Texts<Key extends string = string> = {
   readonly namespace: string;
-  /** Exists only in the type: tables with other keys are not interchangeable. */
+  /** Exists only in the type, so that tables with different keys are different types. */
   readonly keys?: (key: Key) => Key;
 };
 /** The keys of a text table, with plural suffixes. */
@@ -49,7 +49,7 @@ export function defineTexts<const En extends Words>(
 /** All texts defined so far, in load order. The build gathers them. */
 export const definedTexts = (): typeof defined => defined;
 
-/** The texts of screens that load together; `shared` are those of all others. */
+/** The groups of screens whose texts load together; `shared` has the texts of all other screens. */
 export type TextArea =
   | 'shared'
   | 'account'
@@ -65,7 +65,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly default: Tables }>
 
 let language = preferredLanguage();
 const listeners = new Set<() => void>();
-/** The areas whose screens were opened. */
+/** The areas whose screens have been opened. */
 const wanted = new Set<TextArea>();
 
 /**
@@ -83,7 +83,7 @@ async function load(of: Language, area: TextArea): Promise<void> {
 }
 
 async function show(chosen: Language): Promise<void> {
-  // Includes areas that are added while another loads.
+  // Areas that are added while another area loads are included.
   for (const area of wanted) await load(chosen, area);
   keepLanguage(chosen);
   language = chosen;

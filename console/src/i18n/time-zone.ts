@@ -5,7 +5,7 @@ const STORAGE_KEY = 'modelgate.time-zone';
 
 let known: string | undefined;
 
-/** The zone of the browser. Asked once, because each time in a list needs it. */
+/** Returns the browser's time zone. Cached, because each time in a list needs it. */
 export function browserZone(): string {
   known ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return known;
@@ -23,7 +23,7 @@ const listeners = new Set<() => void>();
 /** The chosen zone; null while the zone of the browser applies. */
 export const useChosenZone = (): string | null => useSyncExternalStore(subscribe, () => chosen);
 
-/** The zone in which times are shown, of the IANA database. */
+/** The IANA name of the zone in which times are shown. */
 export const shownZone = (): string => chosen ?? browserZone();
 export const useTimeZone = (): string => useSyncExternalStore(subscribe, shownZone);
 
@@ -44,7 +44,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns the saved zone; null when none is saved, or one that the browser does not know. */
+/** Returns the saved zone; null if none is saved or the browser does not know the saved one. */
 function savedZone(): string | null {
   try {
     const saved = localStorage.getItem(STORAGE_KEY);

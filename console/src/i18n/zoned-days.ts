@@ -2,14 +2,14 @@
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
-/** All time zones of today differ from UTC by a multiple of this. */
+/** The UTC offsets of all current time zones are multiples of this. */
 const QUARTER_MS = 900_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the day of a time, in a zone of the IANA database. */
+/** Returns the day at a time, in a zone of the IANA database. */
 export function dayIn(timeZone: string, ms: number): string {
-  // In Swedish, dates have the format of ISO 8601, which sorts by time.
+  // The Swedish date format is that of ISO 8601, which sorts by time.
   const format =
     formats.get(timeZone) ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, format);
@@ -38,6 +38,6 @@ export function startOfDay(timeZone: string, day: string): number {
 export const endOfDay = (timeZone: string, day: string): number =>
   startOfDay(timeZone, shiftedDay(day, 1));
 
-/** Returns the last second of a day, at which what is valid on the day ends, in ISO 8601. */
+/** Returns the last second of a day in ISO 8601: the expiry of what is valid on that day. */
 export const lastSecondOf = (timeZone: string, day: string): string =>
   new Date(endOfDay(timeZone, day) - SECOND_MS).toISOString();

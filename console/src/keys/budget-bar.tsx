@@ -17,14 +17,14 @@ const colorOf = (part: number): string => {
   return part >= NEARLY_USED ? 'yellow' : 'brand';
 };
 
-/** The least width: the text is one line, except on a phone, where the name needs the room. */
+/** The least width at which the text fits on one line. On a phone, the name needs the space. */
 const MIN_WIDTH = { base: 0, xs: 200 } as const;
 
 type SpendProps = {
   readonly of: Budgeted & { readonly spend: { readonly month: { readonly spent: string } } };
 };
 
-/** The spend against the most used limit, or of this month without a limit. */
+/** The spend against the limit that is used most; without limits, the spend of this month. */
 export function Spend({ of }: SpendProps) {
   const t = useTexts(keyTexts);
   const budget = tightestBudget(of);
@@ -64,7 +64,7 @@ export function BudgetBar({ budget }: BudgetProps) {
   );
 }
 
-/** The limit, to stand behind the spend. */
+/** The limit, shown behind the spend. */
 export function Cap({ budget: { cap } }: BudgetProps) {
   const t = useTexts(keyTexts);
   return (

@@ -12,9 +12,9 @@ export const SPEND_WINDOWS = every<SpendWindow>({
   total: true,
 });
 
-/** What was spent, in the windows that can have a limit. */
+/** The spend of each window that can have a limit. */
 export type SpendOf = { readonly [Window in SpendWindow]?: Spend[Window] };
-/** What has spend limits: a key, or a member over all keys that they created. */
+/** Anything that has spend limits: a key, or a member with all keys that they created. */
 export type Budgeted = {
   readonly limits: { readonly spend: { readonly [Window in SpendWindow]?: string | null } };
   readonly spend: SpendOf;

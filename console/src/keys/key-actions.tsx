@@ -40,7 +40,7 @@ type KeyActionsProps = { readonly apiKey: ApiKey };
 export function KeyActions({ apiKey }: KeyActionsProps) {
   const labels = useTexts(keyTexts);
   const { actions, dialogs, isRunning } = useActions(apiKey);
-  // A form that is open when somebody else revokes the key keeps what was typed.
+  // If somebody else revokes the key, an open form keeps the typed text.
   if (apiKey.status === 'revoked') return dialogs;
   return (
     <>
@@ -103,7 +103,7 @@ function useActions(apiKey: ApiKey) {
 }
 
 function useKeyDialogs(apiKey: ApiKey) {
-  // No dialog is rendered until one opens, so that a long list holds no closed dialogs.
+  // A dialog is rendered only when it opens, so that a long list contains no closed dialogs.
   const [dialog, open] = useState<OpenDialog | null>(null);
   const dialogs =
     dialog === null ? null : (
@@ -114,7 +114,7 @@ function useKeyDialogs(apiKey: ApiKey) {
 
 type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };
 
-/** Disables or enables a key that a list shows, unless somebody else has done so. */
+/** Disables or enables a key as the list shows it, unless somebody else has changed its state. */
 export const turnKey = (keyApi: KeyApi, apiKey: ApiKey, to: Toggle['to']) =>
   changeAsShown(apiKey, {
     change: (etag) => keyApi[to === 'disabled' ? 'disable' : 'enable'](apiKey.id, etag),

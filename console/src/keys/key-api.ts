@@ -19,7 +19,7 @@ export type KeyBody = ReturnType<typeof keyBodyOf>;
 export type KeyApi = {
   readonly create: (body: KeyBody, idempotencyKey: string) => Promise<CreatedKey>;
   readonly read: (id: string) => Promise<ApiKey>;
-  /** @param etag the tag of the settings that the change was made from, as in all changes. */
+  /** @param etag the tag of the settings on which the change is based. All changes need it. */
   readonly change: (id: string, body: KeyBody, etag: string) => Promise<ApiKey>;
   /**
    * Replaces the secret of a key.

@@ -178,7 +178,7 @@ function BulkKeyActions({ keys, onDone }: BulkKeyActionsProps) {
 
 type Bulk = { readonly to: Done; readonly keys: readonly ApiKey[] };
 
-/** Returns the function that changes the keys one after the other, and ends at the first error. */
+/** Returns a function that changes the keys one after the other and stops at the first error. */
 function useBulk(onDone: () => void) {
   const t = useTexts(texts);
   const keyApi = useKeyApi();
@@ -196,7 +196,7 @@ function useBulk(onDone: () => void) {
     },
     onError: (error) =>
       notifications.show({ color: 'red', message: problemText(error) ?? error.message }),
-    // Also after an error: the keys before it were changed.
+    // Refreshes also after an error, because earlier keys were changed.
     onSettled: keysChanged,
   });
 }

@@ -29,7 +29,7 @@ type CreateKeyProps = {
   readonly onCreated?: (key: CreatedKey) => void;
 };
 
-/** A form, then the secret of the new key. */
+/** Shows a form, and then the secret of the new key. */
 export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyProps) {
   const t = useTexts(keyFormTexts);
   const [created, setCreated] = useState<CreatedKey | null>(null);
@@ -126,7 +126,7 @@ function EditKeyForm({ apiKey, onClose }: Omit<EditKeyProps, 'opened'>) {
   );
 }
 
-/** Returns the validation of the form, and the message for a range that only the API detects. */
+/** Returns the validation of the form, and a message for ranges that only the API can check. */
 export function useKeyChecks() {
   const t = useTexts(keyFormTexts);
   return {

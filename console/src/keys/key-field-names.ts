@@ -1,4 +1,4 @@
-/** The fields of a key form in words, for a comparison of two versions of them. */
+/** Describes the fields of a key form, for a comparison of two versions of the form. */
 import { oneOf } from '#api/lists.ts';
 import { type Fields, valueAt } from '#components/forms/merge-edits.ts';
 import type { ShownField } from '#components/forms/shared-form.ts';
@@ -10,7 +10,7 @@ import { scopeList } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 type Name = TextKey<typeof keyFormTexts>;
-/** The names of each field and of its empty value. */
+/** The label of each field and the text for its empty value. */
 export const FIELD_NAMES: Readonly<Record<string, readonly [label: Name, empty: Name]>> = {
   name: ['name', 'nameMissing'],
   expires_at: ['expires', 'never'],
@@ -28,7 +28,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly [label: Name, empty: 
 };
 
 type Form = Fields & Pick<KeyForm, 'scopes'>;
-/** Returns a function with the label and the value of each field, as the form shows them. */
+/** Returns a function that gives the label and the value of a field, as the form shows them. */
 export function useKeyFieldNames(): (path: string, form: Form) => ShownField {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);

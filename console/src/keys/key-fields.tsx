@@ -48,7 +48,7 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
   const t = useTexts(keyFormTexts);
   const [isOpen, { toggle }] = useDisclosure(hasRareLimits(form.values));
   const rareId = useId();
-  // An error in one of its fields opens the section, because a closed section would hide the error.
+  // An error in one of the section's fields opens the section, which would hide the error.
   const isShown = isOpen || Object.keys(form.errors).some((path) => isRare(path));
   return (
     <Stack>
@@ -84,11 +84,11 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
 const isRare = (path: string): boolean =>
   !['name', 'limits.spend.month', 'expires_at'].includes(path);
 
-/** The first offered day: a month, after which a forgotten key does no harm. */
+/** The expiry that is offered first: in a month, so that a forgotten key does little harm. */
 const OFFERED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** When the key expires: never, after one of some times, or at the end of a day. */
+/** When the key expires: never, after one of the offered times, or at the end of a day. */
 function ExpiryField({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const zone = useTimeZone();
@@ -157,7 +157,7 @@ function RareFields({ form, spend }: KeyFieldsProps) {
   );
 }
 
-/** What the key may do. Only owners let a key manage keys, as the API requires. */
+/** What the key may do. Only owners may let a key manage keys, which the API enforces. */
 function ScopeFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);
@@ -186,7 +186,7 @@ function RestrictionFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const { data: catalogue = [] } = useModels();
   const { models, channels, ip_ranges: ranges } = form.values.limits;
-  // The list includes allowed models that the catalog does not have, or no longer has.
+  // The list also has allowed models that are not in the catalog.
   const known = [...new Set([...catalogue.map(({ id }) => id), ...models])];
   return (
     <Stack>
@@ -228,7 +228,7 @@ export type CapFieldProps = {
     readonly getInputProps: (path: `limits.spend.${SpendWindow}`) => object;
   };
   readonly window: SpendWindow;
-  /** What was spent already; null for a new key. */
+  /** The spend so far; null for a new key. */
   readonly spend: SpendOf | null;
   readonly description?: string;
 };

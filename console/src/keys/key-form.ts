@@ -24,8 +24,8 @@ const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'man
 export type KeyForm = {
   readonly name: string;
   /**
-   * The last day of the key, such as 2027-01-31, at whose end in the person's time zone the key
-   * expires; or a time from now, such as `+1h`; empty for never.
+   * The last day of the key, such as 2027-01-31; the key expires at the end of that day in the
+   * person's time zone. Or a time from now, such as `+1h`. Empty for never.
    */
   readonly expires_at: string;
   readonly limits: {
@@ -37,9 +37,9 @@ export type KeyForm = {
     readonly channels: string[];
     readonly ip_ranges: string[];
   };
-  /** Of a key only. */
+  /** Only for a key. */
   readonly scopes?: readonly Scope[];
-  /** Of an account only: whether its USD wallet pays for requests in CNY. */
+  /** Only for an account: whether its USD wallet pays for requests in CNY. */
   readonly allow_exchange?: boolean;
 };
 

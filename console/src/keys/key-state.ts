@@ -40,7 +40,7 @@ export const scopeList = (t: T, scopes: readonly Scope[]): string =>
 export const creatorOf = (t: T, key: ApiKey): string | null =>
   key.created_by === null ? null : (key.created_by_name ?? t('somebodyRemoved'));
 
-/** Whether the person may change the key: members the keys they made themselves, owners all. */
+/** Whether the person may change the key: members only keys that they created, owners all keys. */
 export const mayManage = (
   { id, role }: Pick<SignedIn, 'id' | 'role'>,
   { created_by: createdBy, purpose }: Pick<ApiKey, 'created_by' | 'purpose'>,

@@ -148,7 +148,7 @@ test('a budget is the used part of its limit, and the fullest one is displayed',
   ]);
   expect(tightestBudget(key)?.window).toBe('month');
   expect(tightestBudget(aKey())).toBeNull();
-  // A member has no limit in total.
+  // Unlike a key, a member has no total limit.
   const member = { day: spent('1'), week: spent('3', '1'), month: spent('9') };
   const limits = { spend: { day: null, week: '4', month: null } };
   expect(budgetsOf({ limits, spend: member })).toMatchObject([{ window: 'week', part: 0.75 }]);

@@ -21,18 +21,17 @@ import { splitBlocks } from './blocks.ts';
 import { linkTarget } from './link-target.ts';
 import classes from './markdown.module.css';
 
-/** A growing block waits between two renderings: one millisecond for each 40 of its characters. */
+/** How often a growing block is rendered: it waits one millisecond per 40 characters. */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;
 
 export type MarkdownProps = {
   readonly text: string;
   /**
-   * Whether the text is still streaming. Markdown markers that are open at its end then count as
-   * closed.
+   * Whether the text is still streaming. Markdown markers that are open at its end count as closed.
    */
   readonly isGrowing?: boolean;
-  /** Whether the text is a page of its own, whose headings are right below its title. */
+  /** Whether the text is a whole page. Its headings then start one level below the page's title. */
   readonly isPage?: boolean;
 };
 
@@ -107,7 +106,7 @@ const Rendered = memo(function Rendered({ text, isPage }: Pick<BlockProps, 'text
   );
 });
 
-/** Keeps every URL unchanged, since links check their own URLs and images show theirs as text. */
+/** Returns a URL unchanged: links check their own URLs, and images show theirs as text. */
 const asItIs = (address: string): string => address;
 
 /** Throttles a changing value to one update per `everyMs`; the last value always arrives. */
@@ -195,8 +194,8 @@ function Checkbox({ checked }: Of<'input'>) {
 }
 
 /**
- * Returns a heading of the given size. All headings have the same level, so that an answer does not
- * disturb the page's outline.
+ * Returns a heading of the given size. All headings get the same level, to keep the page's outline
+ * intact.
  */
 const heading = (level: number, Tag: 'h2' | 'h3' = 'h3') =>
   function Heading({ children }: { readonly children?: ReactNode }) {

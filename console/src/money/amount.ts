@@ -10,7 +10,7 @@ const DIGITS = 12;
 const UNIT = 10n ** BigInt(DIGITS);
 const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,12}))?$/;
 const MINUS = '\u2212';
-/** Outside of China, ¥ is the yen. */
+/** Outside of China, ¥ means the yen, so the yuan is written CN¥. */
 const SYMBOLS = {
   USD: () => '$',
   CNY: () => (preferredLanguage() === 'zh' ? '¥' : 'CN¥'),

@@ -41,9 +41,8 @@ export type AlignedMoneyProps = Pick<MoneyProps, 'amount' | 'currency' | 'exact'
 const FIGURE_SPACE = '\u2007';
 
 /**
- * An amount in a column of many, rounded or exact. Spaces as wide as figures align it with the
- * others at the decimal point. The exact amount is a `title`, because a tooltip in each row would
- * be slow.
+ * An amount in a column, rounded or exact. Spaces as wide as digits align the amounts at the
+ * decimal point. The exact amount is a `title`, because a tooltip in each row would be slow.
  */
 export function AlignedMoney({ amount, currency, exact = false, places }: AlignedMoneyProps) {
   const value = parseAmount(amount);
@@ -54,7 +53,7 @@ export function AlignedMoney({ amount, currency, exact = false, places }: Aligne
       style={{ whiteSpace: 'nowrap' }}
     >
       {withCurrency(formatListed(value, exact), currency)}
-      {/* On a phone each row is a card, where nothing is aligned with it. */}
+      {/* On a phone each row is a card, so there is nothing to align. */}
       <span className="mantine-visible-from-sm">{FIGURE_SPACE.repeat(Math.max(0, missing))}</span>
     </span>
   );

@@ -29,8 +29,8 @@ export type InviteDialogProps = {
   readonly opened: boolean;
   readonly onClose: () => void;
   /**
-   * The account that the invited person joins. Without it, an administrator chooses or creates the
-   * account, and the person joins the account of any other inviting person.
+   * The account that the invited person joins. If omitted, an administrator chooses or creates the
+   * account; for other inviting persons, it is their own.
    */
   readonly accountId?: string;
 };

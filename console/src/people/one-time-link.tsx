@@ -25,7 +25,7 @@ export type OneTimeLinkProps = {
   readonly url: string;
   /** When the link expires, in ISO 8601. */
   readonly expiresAt: string;
-  /** The address that it was also mailed to. */
+  /** The email address that the link was also sent to; null if it was not sent. */
   readonly mailedTo: string | null;
   readonly onDone: () => void;
 };

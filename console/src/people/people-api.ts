@@ -15,7 +15,7 @@ export type NewInvitation = components['schemas']['NewInvitation'];
 export type OneTime = components['schemas']['OneTimeLink'];
 
 export type PersonChange = { readonly role: Role; readonly account_id: string };
-/** What a person may spend with the API keys that they created. They outlive the membership. */
+/** What a person may spend with the API keys that they created. The keys outlive the membership. */
 export type PersonLimits = components['schemas']['MemberLimits'];
 /**
  * An invitation to send. At most one of `account_id` and `account_name` is set; without both, the
@@ -40,7 +40,7 @@ export type AccountField = {
 export type PeopleApi = {
   /** The cached queries to refresh after a change. */
   readonly queryKeys: readonly QueryKey[];
-  /** Whether a removal leaves the person's other accounts as they are. */
+  /** Whether removing a person leaves their memberships in other accounts unchanged. */
   readonly isOneAccount: boolean;
   readonly read: (id: string) => Promise<Person>;
   /** @param etag the tag of the settings that the change was made from. */
@@ -61,8 +61,7 @@ export type PeopleApi = {
   readonly invite: (invitee: Invitee, idempotencyKey: string) => Promise<NewInvitation>;
   readonly takeInvitationBack: (id: string) => Promise<unknown>;
   /**
-   * The actions that only an administrator has, who sees the people of all accounts; null on the
-   * page of a single account.
+   * Actions for administrators, who see the people of all accounts; null on the page of an account.
    */
   readonly everywhere: {
     readonly removeTotp: (id: string) => Promise<unknown>;

@@ -18,9 +18,9 @@ import { PersonMenu } from './person-menu.tsx';
 export type PeopleTableProps = {
   readonly label: string;
   readonly pages: Pages<Person>;
-  /** Whether all are of the same account, which needs no column. */
+  /** Whether all people are in the same account, so that the table needs no account column. */
   readonly isOneAccount?: boolean;
-  /** What stands at the start of the line above the table. */
+  /** The content at the start of the line above the table. */
   readonly summary?: ReactNode;
   /** The texts shown when there are no people. */
   readonly empty?: { readonly title: string; readonly hint: string; readonly action: ReactNode };
@@ -113,7 +113,7 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
       cell: ({ last_seen_at: at }) => (at === null ? t('notSeen') : <ShortTime at={at} />),
       value: ({ last_seen_at: at }) => at,
     },
-    // Where there is no space for all, the list of everybody leaves it out first.
+    // The list of all accounts' people hides this column first if space is short.
     ...(isEverybody ? [spend] : []),
     timeColumn('since', t('since'), ({ created_at: at }) => at, { show: 'wide', phone: 'hidden' }),
     actionColumn(t('actions'), (person) => <PersonMenu person={person} />),

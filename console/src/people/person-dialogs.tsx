@@ -105,7 +105,7 @@ export function RemoveTotpDialog(props: PersonDialogProps) {
   );
 }
 
-/** The most keys that the dialog names. */
+/** The most keys that the dialog lists by name. */
 const SHOWN_KEYS = 10;
 
 export function RemovePersonDialog(props: PersonDialogProps) {
@@ -118,7 +118,7 @@ export function RemovePersonDialog(props: PersonDialogProps) {
     queryFn: () => keysOf(props.person),
     enabled: props.opened,
   });
-  // The removal revokes the person's playground key in any case.
+  // The playground key is not listed: removing a person always revokes it.
   const used = keys
     .filter(({ status, purpose }) => status === 'active' && purpose === null)
     .map((key) => key.name);
@@ -199,7 +199,7 @@ type ResetLinkDialogProps = {
   readonly make: () => Promise<OneTime>;
 };
 
-/** The dialog that creates a link with which a person who cannot sign in sets a new password. */
+/** The dialog that creates a link for a person who cannot sign in, to set a new password. */
 function ResetLinkDialog({ name, opened, onClose, make }: ResetLinkDialogProps) {
   const t = useTexts(texts);
   const making = useMutation({ mutationFn: make });

@@ -13,7 +13,7 @@ import { peopleTexts } from './people-texts.ts';
 import type { PersonDialogProps } from './person-dialogs.tsx';
 
 export const PersonLimitsDialog = ({ person, ...dialog }: PersonDialogProps) => (
-  // The limits have a tag of their own.
+  // The limits have their own entity tag.
   <LimitsDialog {...dialog} of={{ ...person, etag: person.limits_etag }} in={person.account.name} />
 );
 

@@ -46,7 +46,7 @@ export function PersonMenu({ person }: { readonly person: Person }) {
   });
   const changing = opening('changeRole', IconUserCog);
   const limiting = opening('setLimit', IconGauge);
-  // For oneself, the rest is on the profile page. Nobody changes a person with a higher role.
+  // The profile page has these actions for oneself. Nobody may change a person with a higher role.
   const isManaged = person.id !== own.id && mayAs(own.role, person.role);
   const managing = (): readonly Action[] => [
     everywhere === null ? changing : { ...changing, label: t('changeRoleOrAccount') },

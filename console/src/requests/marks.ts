@@ -1,4 +1,4 @@
-/** What is special about a request or its bill. */
+/** The marks of a request: short notes on what is special about it or its bill. */
 import type { components } from '#api/schema.gen.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { parseAmount } from '#money/amount.ts';

@@ -1,10 +1,10 @@
-/** The outcomes of a request, in the words that every list, filter and sheet uses. */
+/** The outcomes of a request and their names in every list, filter and sheet. */
 import { every } from '#api/lists.ts';
 import type { Outcome } from '#api/outcomes.ts';
 import type { Tone } from '#components/status.tsx';
 import { defineTexts } from '#i18n/texts.ts';
 
-/** The words for the outcomes of a receipt, and for a request that is refused without one. */
+/** The states that the console shows: outcomes of receipts, or a refusal without a receipt. */
 export type RequestState =
   | 'completed'
   | 'client_disconnected'
@@ -75,7 +75,7 @@ export const stateTexts = defineTexts('request-states', {
   },
 });
 
-/** What happened, in a sentence, for each outcome of the API. */
+/** A sentence for each outcome of the API that says what happened. */
 export const outcomeTexts = defineTexts('outcomes', {
   en: {
     completed: 'The request completed normally.',

@@ -1,4 +1,4 @@
-/** The log of prompts and answers: a switch for owners, a notice for all, and what was logged. */
+/** The log of prompts and answers: a switch for owners, a notice for all, and the logged texts. */
 import { Button, Code, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -70,10 +70,10 @@ const promptQuery = (id: string) =>
     },
   });
 
-/** @param keyId null: the whole account. */
+/** @param keyId null for the whole account. */
 type Of = { readonly keyId: string | null };
 
-/** Says plainly that prompts are logged; nothing while they are not. */
+/** States that prompts are logged; renders nothing while they are not. */
 export function PromptLogNotice({ keyId }: Of) {
   const t = useTexts(texts);
   const { data: on = [] } = useQuery({ ...promptLogQuery, select: ({ data }) => data });
@@ -96,7 +96,7 @@ export function PromptLogNotice({ keyId }: Of) {
   );
 }
 
-/** The switch, for owners. */
+/** The switch for owners that turns logging on or off. */
 export function PromptLogSwitch({ keyId }: Of) {
   const t = useTexts(texts);
   const { role } = useSignedIn();
@@ -126,7 +126,7 @@ export function PromptLogSwitch({ keyId }: Of) {
   );
 }
 
-/** A button for owners that opens the switch of the account, and deletes what was logged. */
+/** A button for owners that opens the account's switch and can delete the logged texts. */
 export function PromptLogButton() {
   const t = useTexts(texts);
   const { role } = useSignedIn();
@@ -165,7 +165,7 @@ export function PromptLogButton() {
   );
 }
 
-/** The logged prompt and answer of a request, for owners; nothing without a log. */
+/** The logged prompt and answer of a request, for owners. Renders nothing if there is no log. */
 export function LoggedPrompt({ id }: { readonly id: string }) {
   const t = useTexts(texts);
   const { role } = useSignedIn();
@@ -201,7 +201,7 @@ export function LoggedPrompt({ id }: { readonly id: string }) {
   );
 }
 
-/** The tallest text that is shown without scrolling. */
+/** The height above which a text scrolls. */
 const BLOCK_PX = 280;
 
 const Block = ({ name, text }: { readonly name: string; readonly text: string }) => (
@@ -224,7 +224,7 @@ function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // The body is a stream, or its end was cut.
+    // The body is an event stream, or it was cut.
     return text;
   }
 }

@@ -1,4 +1,4 @@
-/** What providers answered to failed attempts of a request, which only administrators see. */
+/** The providers' answers to failed attempts of a request. Only administrators see them. */
 import { Code, Group, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
@@ -24,7 +24,7 @@ const texts = defineTexts('provider-errors', {
 
 type ProviderError = components['schemas']['ProviderError'];
 
-/** A request of any account, with its upstreams. */
+/** The query of a request of any account, with its upstreams. */
 export const adminRequestQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'request', id],
@@ -34,7 +34,7 @@ export const adminRequestQuery = (id: string) =>
     },
   });
 
-/** The answers to the failed attempts of a request; nothing for other people. */
+/** The providers' answers to a request's failed attempts. Renders nothing for other roles. */
 export function ProviderErrorsOf({ id }: { readonly id: string }) {
   const { role } = useSignedIn();
   const { data } = useQuery({ ...adminRequestQuery(id), enabled: mayAs(role, 'administrator') });

@@ -6,7 +6,7 @@ import { given } from '#api/given.ts';
 import type { components, paths } from '#api/schema.gen.ts';
 import { PAGING } from '#components/tables/paged-table.tsx';
 
-/** Whose requests are listed. */
+/** `own`: the requests of the person's account. `all`: those of all accounts. */
 export type RefusalScope = 'own' | 'all';
 /** A refused request. Only administrators see its account. */
 export type Refusal = components['schemas']['Refusal'] & { readonly account_id?: string };
@@ -38,7 +38,7 @@ export const refusalsQuery = (scope: RefusalScope, filter: RefusalFilter) =>
 export const refusalsHref = (scope: RefusalScope, filter: RefusalFilter): string =>
   `${LIST[scope]}?${new URLSearchParams(filter as Record<string, string>)}`;
 
-/** The query of one refused request; null if none with this id is kept. */
+/** The query of one refused request; its data is null if no request with this id is kept. */
 export const refusalQuery = (scope: RefusalScope, id: string) =>
   queryOptions({
     queryKey: ['refusals', scope, id],
@@ -57,7 +57,7 @@ export const refusalQuery = (scope: RefusalScope, id: string) =>
     },
   });
 
-/** The exact numbers by error code, most frequent first, of the days of a filter. */
+/** The query of the exact number of refusals by error code, most frequent code first. */
 export const refusalCountsQuery = (scope: RefusalScope, filter: RefusalFilter) => {
   const { from, to, account_id } = filter;
   const query = given({ from: from?.slice(0, 10), to: to?.slice(0, 10), account_id });

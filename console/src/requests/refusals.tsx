@@ -173,11 +173,11 @@ export function ReasonChoice({ scope, filter, value, onCommit }: ReasonChoicePro
 type RefusedRequestProps = {
   readonly scope: RefusalScope;
   readonly id: string;
-  /** What is shown below the facts. */
+  /** The content below the facts. */
   readonly children?: (refusal: Refusal) => ReactNode;
 };
 
-/** What happened to a request that has no receipt. */
+/** Shows what happened to a request that has no receipt. */
 export function RefusedRequest({ scope, id, children }: RefusedRequestProps) {
   const t = useTexts(texts);
   const { data: refusal, error, refetch } = useQuery(refusalQuery(scope, id));

@@ -55,7 +55,7 @@ export const requestColumnTexts = defineTexts('request-columns', {
   },
 });
 
-/** Where the time of a request leads: its details in this list, in the request list, or nowhere. */
+/** What a click on the time opens: the details in this list, the request list, or nothing. */
 export type Opens = 'here' | 'list' | 'nothing';
 type Name = Exclude<TextKey<typeof requestColumnTexts>, 'images_one' | 'images_other'>;
 type Columns<Names extends Name> = Readonly<Record<Names, Column<RequestRecord>>>;
@@ -134,7 +134,7 @@ const tokensIn = (request: RequestRecord): number =>
 const tokensOut = (request: RequestRecord): number => tokensOf(request, 'output');
 const cached = (request: RequestRecord): number => tokensOf(request, 'cache_read');
 
-/** The columns of figures. */
+/** Returns the columns that contain figures. */
 function useMeasuredColumns(): Columns<Measured> {
   const t = useTexts(requestColumnTexts);
   const { count, duration } = useFormats();

@@ -87,13 +87,13 @@ export function AppShell() {
 const ICON_PX = 16;
 
 type MenuProps = {
-  /** Called when a page is chosen, so that a menu covering the page closes. */
+  /** Called when a page is chosen. A menu that covers the page then closes. */
   readonly onChosen: () => void;
 };
 
 const PAGES = NAVIGATION.flatMap(({ items }) => items);
 
-/** The pages that a person may open, grouped, with the current one marked. */
+/** The menu with the pages that the person may open, in groups. The current page is marked. */
 function Menu({ onChosen }: MenuProps) {
   const { role } = useSignedIn();
   const { pathname } = useLocation();
@@ -108,7 +108,7 @@ function Menu({ onChosen }: MenuProps) {
   ));
 }
 
-/** Links between the pages that share an entry of the menu, such as those of the settings. */
+/** Links between the pages of one menu entry, such as those of the settings. */
 function Siblings() {
   const t = useTexts(navigationTexts);
   const open = currentPage(useLocation().pathname, PAGES);
@@ -131,7 +131,7 @@ type MenuGroupProps = MenuProps & {
   readonly current: NavigationItem | null;
 };
 
-/** Scrolls the menu of a low window to the entry of the open page. */
+/** Scrolls the menu to the entry of the current page, if the window is too low for all entries. */
 const showInMenu = (entry: HTMLElement | null): void => entry?.scrollIntoView({ block: 'nearest' });
 
 function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
@@ -163,7 +163,7 @@ function MenuGroup({ group, current, onChosen }: MenuGroupProps) {
   );
 }
 
-/** The first line on paper: whose figures a printed page shows, and when it was printed. */
+/** The first line on paper: the account whose figures are printed, and the time of printing. */
 function PrintHead() {
   const { account } = useSignedIn();
   const { time } = useFormats();
@@ -180,7 +180,7 @@ function PrintHead() {
   );
 }
 
-/** The search parameters that replace forms: the tab of a page, and the dialog of a new key. */
+/** Search parameters whose change replaces a form: the page's tab, and the dialog of a new key. */
 const REPLACING = ['tab', 'new'] as const;
 
 type Place = { readonly pathname: string; readonly search: object };
@@ -189,7 +189,7 @@ const isSamePlace = (a: Place, b: Place): boolean =>
   a.pathname === b.pathname &&
   REPLACING.every((name) => Reflect.get(a.search, name) === Reflect.get(b.search, name));
 
-/** Asks before a page with a half-filled form is left or reloaded. */
+/** Asks before the person leaves or reloads a page with unsaved text in a form. */
 function UnsavedGuard() {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => hasUnsaved() && !isSamePlace(current, next),

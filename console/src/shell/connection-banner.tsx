@@ -1,4 +1,4 @@
-/** Reports at the bottom of every page that the gateway is away, or has a newer console. */
+/** A banner at the bottom of every page: the gateway is unreachable, or has a newer console. */
 import { Button, Paper, Text } from '@mantine/core';
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { useConnection } from '#api/connection.ts';

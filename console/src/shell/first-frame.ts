@@ -1,10 +1,10 @@
-/** The frame of `index.html`, which is shown until the first screen is there. */
+/** The static frame in `index.html`, which is shown until the first screen is rendered. */
 import type { AnyRouter } from '@tanstack/react-router';
 
 /** The storage key that `index.html` reads: whether the last page had the menu. */
 const STORAGE_KEY = 'modelgate.frame';
 
-/** Removes the frame with the first screen, and remembers its kind for the next visit. */
+/** Removes the static frame when the first screen appears, and saves which kind to show next. */
 export function replaceFirstFrame(router: AnyRouter): void {
   const stop = router.subscribe('onRendered', () => {
     stop();

@@ -1,4 +1,4 @@
-/** Restricts pages by role. A person without the role learns who can grant it. */
+/** Restricts pages by role. A person without the role sees who can grant it. */
 import { Group } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { mayAs, type Role, useSignedIn } from '#api/session.ts';

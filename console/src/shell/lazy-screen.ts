@@ -5,8 +5,8 @@ import { noteMissingFile } from '#api/connection.ts';
 import { loadTexts, type TextArea } from '#i18n/texts.ts';
 
 /**
- * Returns the function that creates the screens of an area, which load on demand with its texts:
- * from `load`, and the name of the screen's export there.
+ * Returns a function that creates the screens of an area. Each loads on demand, with the area's
+ * texts: the function takes `load` and the name of the module's export.
  */
 export const lazyScreenOf =
   (area: TextArea): typeof lazyRouteComponent =>

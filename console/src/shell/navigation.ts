@@ -108,7 +108,7 @@ export type NavigationItem = {
   readonly to: string;
   readonly icon: typeof IconKey;
   readonly least: Role;
-  /** The page below whose menu entry this page is. Its links stand above both pages. */
+  /** The page whose menu entry includes this page. Links to this page are above both pages. */
   readonly under?: PageName;
 };
 export type NavigationGroup = {
@@ -123,7 +123,7 @@ const page = (
   least: Role = 'read_only',
 ): NavigationItem => ({ name, to, icon, least });
 
-/** A page of the settings, which have one entry in the menu. */
+/** Creates a page of the settings. All settings pages share one menu entry. */
 const setting = (name: PageName, to: string, icon: typeof IconKey): NavigationItem => ({
   ...page(name, to, icon, 'administrator'),
   under: 'settings',

@@ -36,7 +36,7 @@ const PAGES = [
   { name: 'reference', to: '/reference' },
 ] as const;
 
-/** The guide that strangers see first; it links to the others. */
+/** The guide that visitors see first. It links to the other guides. */
 const FIRST_GUIDE = 'openai-sdk';
 
 export function OpenShell() {

@@ -1,4 +1,4 @@
-/** The kinds of pages by access. Every screen's route is nested below one of these routes. */
+/** The parent routes, one for each kind of access. Every screen's route is below one of them. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -18,7 +18,7 @@ import { RootProblem } from './route-problem.tsx';
 
 export type RouterContext = { readonly queryClient: QueryClient };
 
-/** Every page, with what concerns all pages. */
+/** The frame of every page, with the parts that all pages share. */
 function RootFrame() {
   return (
     <>
@@ -58,10 +58,10 @@ export const openRoute = createRoute({
   beforeLoad: async ({ context }) => ({ session: await sessionOf(context) }),
 });
 
-/** Returns the page to open after the sign-in; left out for the overview, which is the default. */
+/** Returns the page to open after the sign-in; undefined for the overview, which is the default. */
 function nextOf({ href, hash }: ParsedLocation) {
   const [page = '/'] = href.split('#');
-  // The fragment stays one: it may have what servers must not see, such as a shared prompt.
+  // The fragment stays a fragment: it may contain what servers must not see, like shared prompts.
   return { to: '/sign-in', search: page === '/' ? {} : { next: page }, hash } as const;
 }
 

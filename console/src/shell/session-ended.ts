@@ -1,4 +1,4 @@
-/** Whether the session ended while a form was half filled: the person signs in on the page. */
+/** Whether the session ended while a form had unsaved text: the person signs in on the page. */
 import { useSyncExternalStore } from 'react';
 
 let isAsked = false;

@@ -1,5 +1,5 @@
 /**
- * The sign-in on a page whose session has ended while a form was half filled. The form stays, but
+ * The sign-in on a page whose session ended while a form had unsaved text. The form is kept, but
  * the page is covered until the person has signed in.
  */
 import { Anchor, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';

@@ -17,7 +17,7 @@ export function SkipLink() {
       className={classes['skip']}
       href={`#${MAIN_ID}`}
       onClick={(event) => {
-        // Following the link would change the fragment of the URL, which belongs to the router.
+        // Following the link would change the URL's fragment, which the router uses.
         event.preventDefault();
         document.getElementById(MAIN_ID)?.focus();
       }}

@@ -1,4 +1,4 @@
-/** Says whose account an administrator views, and ends the view. */
+/** Names the account that an administrator views, with a button that ends the view. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ const texts = defineTexts('view-banner', {
 });
 
 export type ViewBannerProps = {
-  /** When the view ends by itself. */
+  /** When the view ends automatically, in ISO 8601. */
   readonly endsAt: string;
 };
 
@@ -69,7 +69,7 @@ export function ViewBanner({ endsAt }: ViewBannerProps) {
   );
 }
 
-/** Reads the session again when the view has ended by itself, which leaves its pages. */
+/** Reads the session again when the view has ended. The session then reloads the console. */
 function useEnd(endsAt: string): void {
   const queryClient = useQueryClient();
   useEffect(() => {

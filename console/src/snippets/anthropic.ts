@@ -10,9 +10,7 @@ import {
   withoutSystem,
 } from './request.ts';
 
-/**
- * The limit of output tokens when the request has none, since the Messages API requires a limit.
- */
+/** The default limit of output tokens, since the Messages API requires one. */
 const DEFAULT_MAX_TOKENS = 1024;
 
 export function anthropicPython({ baseUrl, key }: Target, request: ChatRequest): Program {

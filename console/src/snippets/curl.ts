@@ -1,4 +1,4 @@
-/** Programs for a terminal. */
+/** Programs for a terminal, written with curl. */
 import { JSON_SYNTAX, type Json, literal, shellQuoted } from './literal.ts';
 import { bodyOf, KEY_VARIABLE, type ModelRequest, type Program, type Target } from './request.ts';
 
@@ -42,8 +42,8 @@ export function curl({ baseUrl, key }: Target, request: ModelRequest): Program {
 }
 
 /**
- * Reserves this many characters of the first line, so that all but tiny bodies take several lines,
- * which are easy to edit.
+ * The width reserved on the first line, so that all but tiny bodies take several lines, which are
+ * easy to edit.
  */
 const MAX_BESIDE = 60;
 

@@ -1,4 +1,4 @@
-/** Environment variables for programs that read them. */
+/** Shell commands that set the environment variables of programs. */
 import { shellQuoted } from './literal.ts';
 import { type ChatRequest, KEY_VARIABLE, type Program, type Target } from './request.ts';
 

@@ -14,9 +14,9 @@ export type Syntax = {
   readonly name: (value: string) => string;
   readonly constant: (value: null | boolean) => string;
   readonly indent: string;
-  /** The text between the braces and the parts of an object on one line. */
+  /** The space between the braces and the content of an object on one line. */
   readonly pad: string;
-  /** The comma after the last part of a literal on several lines. */
+  /** The comma after the last item of a literal on several lines. */
   readonly lastComma: string;
 };
 

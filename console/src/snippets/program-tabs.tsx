@@ -37,7 +37,7 @@ const texts = defineTexts('program-tabs', {
 });
 
 const STORAGE_KEY = 'modelgate.client';
-/** The end of the name of a library that exists in two languages, which share a tab. */
+/** The language at the end of a library's name. A library in two languages has a single tab. */
 const LANGUAGE = / (Python|TypeScript)$/;
 
 export type ProgramTabsProps = {
@@ -51,7 +51,7 @@ export const ProgramTabs = (props: ProgramTabsProps) => (
   </ClientTabs>
 );
 
-/** The client that was selected last, of those that support the request. */
+/** Returns the last selected client that supports the request. */
 function useClient(request: ModelRequest) {
   const t = useTexts(texts);
   const clients = clientsFor(request);
@@ -62,12 +62,12 @@ function useClient(request: ModelRequest) {
 }
 
 export type ClientTabsProps = ProgramTabsProps & {
-  /** Shown instead of the install command of a client that needs none. */
+  /** The content in place of the install command, for a client that needs no installation. */
   readonly nothing?: string;
   readonly children?: ReactNode;
 };
 
-/** The tabs, each with the command that installs the client. */
+/** The tabs. Each shows the command that installs the client. */
 export function ClientTabs({ target, request, nothing, children }: ClientTabsProps) {
   const t = useTexts(texts);
   const { clients, client, choose, nameOf } = useClient(request);

@@ -9,7 +9,7 @@ export type Target = {
   readonly key: string | null;
 };
 
-/** The environment variable of the key, when the program does not contain it. */
+/** The environment variable with the key, for programs that do not contain the key. */
 export const KEY_VARIABLE = 'MODELGATE_API_KEY';
 
 export type ChatMessage = {
@@ -74,7 +74,7 @@ function inputOf(request: ModelRequest): { readonly [name: string]: Json } {
   }
 }
 
-/** Separates the system prompt, undefined without system messages, from the turns. */
+/** Splits system messages from the turns. `system` is undefined without system messages. */
 export function withoutSystem(messages: ChatRequest['messages']) {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   return {
@@ -83,7 +83,7 @@ export function withoutSystem(messages: ChatRequest['messages']) {
   };
 }
 
-/** Renames the parameters for a library that takes `stop` as a list. */
+/** Returns the parameters under a library's names, with `stop` as a list. */
 export const parametersAs = (
   names: Readonly<Record<string, string>>,
   { parameters }: ChatRequest,
@@ -95,7 +95,7 @@ export const parametersAs = (
     ]),
   );
 
-/** Returns the key as a TypeScript expression. */
+/** Returns a TypeScript expression for the key. */
 export const typescriptKey = (key: string | null): string =>
   key === null ? `process.env.${KEY_VARIABLE}` : TYPESCRIPT.text(key);
 

@@ -10,9 +10,9 @@ import { langchain } from './langchain.ts';
 import { openaiPython, openaiTypescript } from './openai.ts';
 import type { ChatRequest, ModelRequest, Program, Target } from './request.ts';
 
-/** The clients of the gateway's own API, which can send every request. */
+/** The clients of the gateway's own API, which can send every kind of request. */
 const OWN = { curl, 'openai-python': openaiPython, 'openai-typescript': openaiTypescript };
-/** The clients that only chat. */
+/** The clients that can send only chat requests. */
 const CHAT = {
   'anthropic-python': anthropicPython,
   'anthropic-typescript': anthropicTypescript,
@@ -45,9 +45,9 @@ export const CLIENT_NAMES: Readonly<Record<Exclude<Client, 'environment'>, strin
   codex: 'Codex',
 };
 
-/** The parameters that every chat client has, although some clients call them differently. */
+/** The parameters that every chat client has, although some clients name them differently. */
 const SHARED_PARAMETERS = ['max_tokens', 'stop'];
-/** The parameters that the Messages API no longer has. */
+/** The parameters that the Messages API no longer supports. */
 const SAMPLING_PARAMETERS = ['temperature', 'top_p'];
 const MESSAGES_CLIENTS: readonly Client[] = ['anthropic-python', 'anthropic-typescript'];
 
@@ -55,7 +55,7 @@ const MESSAGES_CLIENTS: readonly Client[] = ['anthropic-python', 'anthropic-type
 export const clientsFor = (request: ModelRequest): readonly Client[] =>
   CLIENTS.filter((client) => isOwn(client) || isSayable(client, request));
 
-/** Whether the request has only text messages, and only parameters that the client has. */
+/** Whether a client can send the request: only text messages, and only parameters that it has. */
 function isSayable(client: Client, request: ModelRequest): request is ChatRequest {
   if (request.kind !== 'chat') return false;
   const known = MESSAGES_CLIENTS.includes(client)

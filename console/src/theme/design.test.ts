@@ -1,4 +1,4 @@
-/** The console agrees with DESIGN.md. */
+/** Checks that the console agrees with DESIGN.md. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const DESIGN = readFileSync(join(SOURCE, '../DESIGN.md'), 'utf8');
 const REM_PX = 16;
 const px = (rem: string | undefined): number => parseFloat(rem ?? '') * REM_PX;
 
-/** The files with raw colors: palettes, code, and QR codes, which scanners need black on white. */
+/** The files with raw colors: palettes, code, and QR codes, which must be black on white. */
 const PALETTES = /^(?:theme\/palette|charts\/|code\/code-block|components\/sign-in\/qr-code)/;
 const HEX = /[(:'"\s]#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b/i;
 

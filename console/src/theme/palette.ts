@@ -1,7 +1,7 @@
-/** The raw colors of the console. Everything else names a variable. */
+/** The raw colors of the console. All other code uses CSS variables. */
 import type { MantineColorsTuple } from '@mantine/core';
 
-/** Lines, secondary text and quiet surfaces of the light theme: a neutral with a trace of blue. */
+/** Lines, secondary text and quiet surfaces of the light theme: grays with a trace of blue. */
 export const GRAY: MantineColorsTuple = [
   '#f7f8fa',
   '#f0f2f5',
@@ -16,8 +16,8 @@ export const GRAY: MantineColorsTuple = [
 ];
 
 /**
- * The dark theme, from text (0) to the page (8). Surfaces become lighter the nearer they are: page
- * 8, card 7, control and menu 6, hover 5, line 4.
+ * The dark theme, from text (0) to the page (8). Upper surfaces are lighter: page 8, card 7,
+ * control and menu 6, hover 5, line 4.
  */
 export const DARK: MantineColorsTuple = [
   '#e6e9ee',
@@ -32,7 +32,7 @@ export const DARK: MantineColorsTuple = [
   '#090a0d',
 ];
 
-/** The accent: primary buttons, focus and selection. The logo has its sixth shade. */
+/** The accent color: primary buttons, focus and selection. The logo has shade 6. */
 export const ACCENT: MantineColorsTuple = [
   '#f0f3ff',
   '#e2e8fe',
@@ -58,7 +58,7 @@ export const FAINT = {
   line: { light: GRAY[2], dark: '#242a33' },
 } as const;
 
-/** Per hue: text on the light theme's surfaces and tints, and text on those of the dark theme. */
+/** The text color of each hue, on surfaces and tints of the light and of the dark theme. */
 export const TONES = {
   gray: { light: '#4a5463', dark: '#c3c9d3', tint: '#8a94a3' },
   brand: { light: '#2c46af', dark: '#b3c2fa', tint: '#6282ec' },

@@ -2,7 +2,7 @@
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core';
 import { ACCENT, DARK, GRAY, INK } from './palette.ts';
 
-/** Motion explains where something came from; it never makes anyone wait. */
+/** The duration of transitions: they show where something came from, and nobody waits for them. */
 const MOTION_MS = 120;
 const FADE = { transitionProps: { transition: 'fade', duration: MOTION_MS } } as const;
 
@@ -15,7 +15,7 @@ export const theme = createTheme({
   luminanceThreshold: 0.35,
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // The families stand in fonts.css, because Chinese needs others.
+  // The font families are defined in fonts.css, because Chinese needs different ones.
   fontFamily: 'var(--font-text)',
   fontFamilyMonospace: 'var(--font-code)',
   fontSizes: {
@@ -55,8 +55,8 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'md', radius: 'lg' } },
     Collapse: { defaultProps: { transitionDuration: MOTION_MS } },
     Drawer: { defaultProps: { transitionProps: { duration: MOTION_MS } } },
-    // The library's focus placeholder is off, because a menu may contain only items. Instead, the
-    // first item gets the focus.
+    // The library would focus a placeholder, which a menu may not contain. The first item gets the
+    // focus instead.
     Menu: {
       defaultProps: {
         withInitialFocusPlaceholder: false,
@@ -70,15 +70,15 @@ export const theme = createTheme({
     Popover: { defaultProps: { shadow: 'md', ...FADE } },
     SegmentedControl: { defaultProps: { transitionDuration: MOTION_MS, size: 'sm' } },
     Switch: { defaultProps: { withThumbIndicator: false } },
-    // 38 px a row; see global.css for the height.
+    // With this spacing, a row is 38 px high; see global.css.
     Table: {
       defaultProps: { verticalSpacing: 5, horizontalSpacing: 'sm', highlightOnHover: true },
     },
     Tooltip: {
       defaultProps: {
         openDelay: 200,
-        // Within a landmark, as all content of a page must be. By its ID, since the first frame in
-        // `index.html` has a `main` of its own, with which open menus and tooltips would vanish.
+        // Menus and tooltips must be within a landmark. The element is found by its ID:
+        // `index.html` has another `main` until the first screen is shown, which is then removed.
         portalProps: { target: '#main' },
         events: { hover: true, focus: true, touch: true },
         ...FADE,
@@ -87,5 +87,5 @@ export const theme = createTheme({
   },
 });
 
-/** The store of the chosen color scheme. `index.html` reads the same key before the first paint. */
+/** Stores the chosen color scheme. `index.html` reads the same key before the first paint. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'modelgate.color-scheme' });

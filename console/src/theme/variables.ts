@@ -1,10 +1,10 @@
-/** The variables of both color schemes: what the library lacks, and where its values are weak. */
+/** CSS variables of both color schemes, in addition to or in place of the library's. */
 import { alpha, type CSSVariablesResolver } from '@mantine/core';
 import { DARK, DOTS, FAINT, GRAY, TONES, WHITE } from './palette.ts';
 
 type Scheme = 'light' | 'dark';
 
-/** How strongly a tint covers its surface. */
+/** The opacity of a tint on its surface. */
 const TINT = { light: 0.1, dark: 0.16 } as const;
 const TINT_HOVER = { light: 0.16, dark: 0.24 } as const;
 
@@ -22,7 +22,7 @@ const tones = (scheme: Scheme): Record<string, string> =>
 const dots = (scheme: Scheme): Record<string, string> =>
   Object.fromEntries(Object.entries(DOTS).map(([tone, dot]) => [`--dot-${tone}`, dot[scheme]]));
 
-/** The variables that differ only by the color scheme. */
+/** The variables whose values depend only on the color scheme. */
 const both = (scheme: Scheme): Record<string, string> => ({
   ...tones(scheme),
   ...dots(scheme),
@@ -33,9 +33,9 @@ const both = (scheme: Scheme): Record<string, string> => ({
 });
 
 /**
- * `--surface-page` lies behind cards, `--surface-sunken` within them; `--surface-thumb` moves on
+ * `--surface-page` is behind cards, `--surface-sunken` within them, and `--surface-thumb` on
  * `--surface-track`. Cards have the color of the library's body. Secondary text has a contrast of
- * 4.5:1 on every surface and tint.
+ * at least 4.5:1 on every surface and tint.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

@@ -1,4 +1,4 @@
-/** The fields of a form that somebody else has changed as well, with a choice for each. */
+/** Fields of a form that somebody else has also changed; the person chooses a value for each. */
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
@@ -36,7 +36,7 @@ export function ConflictPanel({ conflict }: { readonly conflict: Conflict }) {
   const panel = useRef<HTMLDivElement>(null);
   const { fields, choose, etag } = conflict;
   const replaced = fields.filter(({ choice }) => choice === 'mine').length;
-  // The focus shows where to go on, and a screen reader reads the title and the lead.
+  // Focuses the panel, whose title and lead a screen reader then reads.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conflict
   useEffect(() => panel.current?.focus(), [etag]);
   return (

@@ -16,12 +16,12 @@ const texts = defineTexts('day-input', {
   zh: { calendar: '打开日历：{{label}}', wrong: '请输入日期，例如 {{example}}' },
 });
 
-/** A day that shows the order of day and month. */
+/** An example whose format shows the order of day and month. */
 const EXAMPLE = '2027-01-31';
 
 export type DayInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'min'> & {
   readonly label: string;
-  /** A day such as 2027-01-31; empty for none. */
+  /** A day such as 2027-01-31; empty if no day is entered. */
   readonly value: string;
   /** The first day that the calendar offers. */
   readonly min?: string;
@@ -38,7 +38,7 @@ export function DayInput({ label, value, min, onChange, onChosen, ...field }: Da
   const [isFocused, setFocused] = useState(false);
   const isKnown = isDay(value);
   const shown = isKnown ? days.write(value) : value;
-  // The text as it was typed, and the value that it stands for.
+  // The text as it was typed, and the value that was parsed from it.
   const [typed, setTyped] = useState({ text: shown, value });
   const calendar = useRef<HTMLInputElement>(null);
   const type = (text: string): string => {

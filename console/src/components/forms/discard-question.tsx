@@ -21,7 +21,7 @@ export type DiscardQuestionProps = {
   readonly opened: boolean;
   readonly onKeep: () => void;
   readonly onDiscard: () => void;
-  /** Called when the question is gone. */
+  /** Called when the question has closed. */
   readonly onClosed?: () => void;
 };
 
@@ -34,7 +34,7 @@ export function DiscardQuestion({ opened, onKeep, onDiscard, onClosed }: Discard
       title={t('title')}
       size="sm"
       withCloseButton={false}
-      // The dialog below hears the same press of Escape, and would open the question again.
+      // The dialog below receives the same Escape key press, and would open the question again.
       closeOnEscape={false}
       onKeyDown={({ key }) => (key === 'Escape' ? onKeep() : undefined)}
       {...(onClosed === undefined ? {} : { returnFocus: false, onExitTransitionEnd: onClosed })}

@@ -1,6 +1,6 @@
 /**
- * What a field must be, in the person's language. The API says it in one English sentence after
- * the name of the field, such as `reason must be text of 1 to 500 characters.`
+ * Says in the person's language what a field must be. The API says it in an English sentence after
+ * the field's name, such as `reason must be text of 1 to 500 characters.`
  */
 import { ApiError } from '#api/api-error.ts';
 import { defineTexts, type TextKey, useTexts } from '#i18n/texts.ts';
@@ -60,7 +60,7 @@ const texts = defineTexts('field-problem', {
 
 type Key = TextKey<typeof texts>;
 
-/** The API's sentences, without the field's name. The groups are the values of the text. */
+/** The API's sentences without the field's name. Each regex group captures a value of the text. */
 const SENTENCES: readonly (readonly [RegExp, Key])[] = [
   [/is required/, 'required'],
   [/must be text of ([\d,]+) to ([\d,]+) characters/, 'length'],
@@ -87,7 +87,7 @@ const SENTENCES: readonly (readonly [RegExp, Key])[] = [
   [/must be (?:one of )?((?:"?[\w-]+"?(?:, | or )?){2,}?)\.?$/, 'oneOf'],
 ];
 
-/** Returns the text for a sentence of the API and its values; null if it has none. */
+/** Returns the text's key and values for a sentence of the API; null for an unknown sentence. */
 export function fieldProblem(
   sentence: string,
 ): { readonly key: Key; readonly values: Readonly<Record<string, string>> } | null {
@@ -100,7 +100,7 @@ export function fieldProblem(
   return null;
 }
 
-/** Returns a function that says what a field must be; null when only the API's message does. */
+/** Returns a function that says what a field must be, or null for an unknown sentence. */
 export function useFieldProblem(): (error: Error) => string | null {
   const t = useTexts(texts);
   return (error) => {

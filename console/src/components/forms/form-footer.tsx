@@ -1,4 +1,4 @@
-/** A form of the API, and its end: the error, and the buttons to submit or cancel. */
+/** A form for the API, and its footer: the error and the buttons to submit or cancel. */
 import { Alert, Button, Group, Stack, type StackProps } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -66,7 +66,7 @@ export type FormBodyProps = Omit<FormFooterProps, 'isRunning' | 'problem'> & {
   readonly children: ReactNode;
 };
 
-/** A whole form of `useApiForm` or `useSharedForm`: the fields below each other, and its end. */
+/** A complete form of `useApiForm` or `useSharedForm`: its fields in a column, and the footer. */
 export function FormBody({ of, gap = 'md', isDisabled, children, ...footer }: FormBodyProps) {
   const t = useTexts(texts);
   const { onSubmit, isRunning, problem, conflict = null, isGone = false } = of;

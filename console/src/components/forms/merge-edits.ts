@@ -7,9 +7,9 @@ import { isObject } from '#api/json.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 export type Merged<Values extends Fields> = {
-  /** The saved values, with the person's own in every field that the person changed. */
+  /** The values as saved now, except for the fields that this person changed. */
   readonly values: Values;
-  /** The paths of fields that both changed, to different values. */
+  /** The paths of fields that both persons changed to different values. */
   readonly clashes: readonly string[];
   /** The paths of fields that only the other person changed. */
   readonly kept: readonly string[];
@@ -49,7 +49,7 @@ export function mergeEdits<Values extends Fields>(
   return { values, clashes, kept };
 }
 
-/** Returns `values` with the fields at these paths as `from` has them. */
+/** Returns a copy of `values` in which the fields at these paths have the values of `from`. */
 export function withFields<Values extends Fields>(
   values: Values,
   from: Values,

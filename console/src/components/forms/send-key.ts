@@ -1,7 +1,7 @@
 /** Decides when a key press in a message field sends the message. */
 import type { KeyboardEvent } from 'react';
 
-/** The key code of presses that belong to an input method. */
+/** The key code that browsers report for key presses handled by an input method. */
 const INPUT_METHOD = 229;
 
 export type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'keyCode'> & {
@@ -9,8 +9,8 @@ export type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'keyCode
 };
 
 /**
- * Whether the press sends: Enter does, and Shift+Enter breaks the line. The Enter that accepts a
- * word of an input method does not; Safari reports it after the composition, by its key code.
+ * Whether the press sends: Enter does, and Shift+Enter adds a line break. An Enter that accepts a
+ * word of an input method does not; Safari reports it late, so its key code is checked.
  */
 export const isSendPress = ({ key, shiftKey, altKey, isComposing, keyCode }: Press): boolean =>
   key === 'Enter' && !shiftKey && !altKey && !isComposing && keyCode !== INPUT_METHOD;
@@ -22,7 +22,7 @@ export const onSendPress =
     const { key, shiftKey, altKey, keyCode, ctrlKey, metaKey, nativeEvent } = event;
     const press = { key, shiftKey, altKey, keyCode, isComposing: nativeEvent.isComposing };
     if (!isSendPress(press)) return;
-    // The keyboard of a phone has no Shift+Enter, so its Enter breaks the line.
+    // A phone keyboard has no Shift+Enter, so its Enter adds a line break.
     if (isOnScreen() && !ctrlKey && !metaKey) return;
     event.preventDefault();
     send();

@@ -19,27 +19,27 @@ const texts = defineTexts('shared-form', {
 /** Settings as the API returns them. */
 export type Tagged = { readonly etag: string };
 
-/** The values of a form as the settings had them, and the entity tag of these settings. */
+/** The form values that were read from the settings, and the entity tag of these settings. */
 export type Saved<Values> = { readonly values: Values; readonly etag: string };
 
-/** A field as the form shows it. */
+/** A field's label and value, as the form shows them. */
 export type ShownField = { readonly label: string; readonly value: ReactNode };
 
 export type SharedFormOptions<Values extends Fields, Settings extends Tagged> = Pick<
   ApiFormOptions<Values, Settings>,
   'refusal'
 > & {
-  /** The settings that the form opens with. Later ones are ignored. */
+  /** The settings that the form opens with. Later values of this prop are ignored. */
   readonly opened: Settings;
   readonly valuesOf: (settings: Settings) => Values;
   readonly validate?: (values: Values, saved: Values) => ReturnType<Validate<Values>>;
-  /** Reads the settings as they are now. */
+  /** Reads the current settings. */
   readonly read: () => Promise<Settings>;
-  /** Sends a change that was made from these settings, with their tag in `If-Match`. */
+  /** Sends a change that is based on `saved`, whose tag goes in `If-Match`. */
   readonly change: (values: Values, saved: Saved<Values>) => Promise<Settings>;
   /** Returns the label of a field, and its value, as the form shows them. */
   readonly fieldOf: (path: string, values: Values) => ShownField;
-  /** The message of success. */
+  /** Returns the success message. */
   readonly done: (settings: Settings) => string;
   readonly onSaved?: (settings: Settings) => Promise<void> | void;
 };
@@ -57,9 +57,9 @@ export type Conflict = {
     readonly theirs: ReactNode;
     readonly choice: Choice;
   }[];
-  /** Distinguishes this conflict from a later one of the same form. */
+  /** Identifies this conflict: each later conflict of the form has another tag. */
   readonly etag: string;
-  /** Chooses the values of these fields. */
+  /** Chooses the person's own values or the saved ones for these fields. */
   readonly choose: (choice: Choice, paths: readonly string[]) => void;
 };
 
@@ -69,7 +69,7 @@ export type SharedForm<Values extends Fields> = ApiForm<Values> & {
   readonly isGone: boolean;
 };
 
-/** The most changes of others that one change is merged with before it gives up. */
+/** How often a change is merged with changes of others before the form gives up. */
 const MAX_MERGES = 5;
 
 type Clash<Values> = {
@@ -81,7 +81,7 @@ type Sent<Values, Settings> = {
   readonly settings: Settings;
   /** The values that were sent. */
   readonly own: Values;
-  /** The paths of fields that others changed, and that were kept. */
+  /** The paths of fields that only others changed, and whose changes were kept. */
   readonly kept: readonly string[];
 };
 
@@ -98,14 +98,14 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
   const [saved, setSaved] = useState(() => savedFrom(opened));
   const [clash, setClash] = useState<Clash<Values> | null>(null);
 
-  /** Takes over what was saved meanwhile. Fields that were edited since `from` stay as they are. */
+  /** Puts values saved by others into the form. Fields edited since `from` keep their values. */
   const takeOver = (from: Values, to: Saved<Values>): void => {
     form.setValues(mergeEdits(from, to.values, form.getValues()).values);
     form.resetDirty(to.values);
     setSaved(to);
   };
 
-  /** Sends the values, merged with what others save meanwhile. */
+  /** Sends the values, merged with what others have saved meanwhile. */
   const send = async (values: Values): Promise<Sent<Values, Settings>> => {
     const kept = new Set<string>();
     let [own, from] = [values, saved];
@@ -149,7 +149,7 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
   const choose = (choice: Choice, chosen: readonly string[]): void => {
     if (clash === null) return;
     const values = form.getValues();
-    // What was typed comes back with another choice.
+    // When the person chooses the own value again, the typed text comes back.
     const typed = chosen.filter((path) => !hasSame(path, values, clash.theirs));
     const mine = withFields(clash.mine, values, typed);
     setClash({ ...clash, mine });

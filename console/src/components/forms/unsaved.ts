@@ -1,7 +1,7 @@
-/** Knows which forms hold typed text that is not saved. */
+/** Tracks which forms contain typed text that is not saved. */
 import { createContext, useContext, useEffect, useId, useMemo } from 'react';
 
-/** The unsaved forms of a page, or of one dialog of it. */
+/** The unsaved forms of a page or of a dialog. */
 class UnsavedForms {
   readonly #forms = new Set<string>();
   readonly #outer: UnsavedForms | null;
@@ -24,7 +24,7 @@ class UnsavedForms {
     this.#outer?.remove(form);
   }
 
-  /** Forgets all forms, so that closing or leaving does not ask again. */
+  /** Forgets all forms, so that closing or leaving asks no question. */
   forget(): void {
     for (const form of this.#forms) this.remove(form);
   }
@@ -34,20 +34,20 @@ const onPage = new UnsavedForms(null);
 const Scope = createContext(onPage);
 export const UnsavedScope = Scope.Provider;
 
-/** Whether a form of the page holds typed text that is not saved. */
+/** Whether a form of the page contains typed text that is not saved. */
 export const hasUnsaved = (): boolean => onPage.any;
 export const forgetUnsaved = (): void => onPage.forget();
 
-/** The forms of the dialog around the component, or else of the page. */
+/** The forms of the dialog around the component; those of the page outside of dialogs. */
 export const useUnsavedForms = (): UnsavedForms => useContext(Scope);
 
-/** Creates the scope of a dialog. */
+/** Creates the set of a dialog's unsaved forms. */
 export function useUnsavedScope(): UnsavedForms {
   const outer = useContext(Scope);
   return useMemo(() => new UnsavedForms(outer), [outer]);
 }
 
-/** Reports a form as unsaved. Returns a function that reports it as saved at once. */
+/** Marks the form as unsaved. Returns a function that marks it as saved at once. */
 export function useUnsaved(isUnsaved: boolean): () => void {
   const forms = useContext(Scope);
   const form = useId();

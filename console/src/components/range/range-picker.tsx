@@ -29,7 +29,7 @@ const CHOICES = [...PRESETS, CUSTOM] as const;
 
 export type RangePickerProps = {
   readonly range: RangeSearch;
-  /** The time zone of the days. */
+  /** The time zone in which days begin and end. */
   readonly timeZone: string;
   readonly nowMs: number;
   readonly onChange: (range: RangeSearch) => void;

@@ -20,8 +20,8 @@ const DEFAULT_PRESET: Preset = '7d';
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the selected preset; null for a range of dates. A range that ends before it starts does
- * not count.
+ * Returns the selected preset; null for a valid range of dates. A range that ends before it starts
+ * is ignored.
  */
 export function presetOf({ range, from, to }: RangeSearch): Preset | null {
   const isNone = from === undefined && to === undefined;

@@ -27,7 +27,7 @@ const texts = defineTexts('new-password', {
 });
 
 export type NewPasswordInputProps = Omit<PasswordInputProps, 'description' | 'autoComplete'> & {
-  /** The person's address, which makes a bad password. */
+  /** The person's email address, which must not be the password. */
   readonly email?: string;
 };
 

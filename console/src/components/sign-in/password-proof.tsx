@@ -1,6 +1,6 @@
 /**
- * A form that asks for the password again before a sensitive action. Who has none needs a recent
- * sign-in instead, which the API checks.
+ * A form that asks for the password again before a sensitive action. A person without a password
+ * needs a recent sign-in instead, which the API checks.
  */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -21,11 +21,11 @@ export type PasswordProofProps<Answer> = {
   readonly lead: string;
   /** The label of the button. */
   readonly submit: string;
-  /** Whether the action removes something, for which the button is red. */
+  /** Whether the action removes something. Its button is then red. */
   readonly isGrave?: boolean;
   readonly send: (proof: { readonly password?: string }) => Promise<Answer>;
   readonly onSent: (answer: Answer) => Promise<void> | void;
-  /** Fields before the password, with values of their own. */
+  /** Further fields before the password field. */
   readonly children?: ReactNode;
 };
 

@@ -1,10 +1,10 @@
-/** Judges a new password while it is typed. The gateway decides, by its own list. */
+/** Estimates the strength of a password while it is typed. The gateway decides by its own list. */
 
 export type PasswordStrength = 'short' | 'simple' | 'good';
 
-/** Fewer distinct characters are a pattern, as the gateway sees it. */
+/** A password with fewer distinct characters counts as a pattern, as in the gateway. */
 const MIN_DIFFERENT = 5;
-/** An address with at most this many characters more is easy to guess. */
+/** A password is easy to guess if it is the email address plus at most this many characters. */
 const MAX_ADDED = 3;
 const COMMON =
   /^(?:password|passwort|passwordpassword|passwordx|changeme|letmein|welcome|secret|qwerty\w*|qwertz\w*|asdfghjkl|admin\w*|iloveyou|modelgate\w*)$/;

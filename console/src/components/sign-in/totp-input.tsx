@@ -1,4 +1,4 @@
-/** The field for the six digits from an authenticator app. The last digit submits the form. */
+/** The field for the six digits of an authenticator app. Typing the last digit submits the form. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 

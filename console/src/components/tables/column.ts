@@ -1,4 +1,4 @@
-/** The columns of a table, and the order of rows by the plain value of a column. */
+/** The columns of a table, and the sorting of rows by the plain values of a column. */
 import type { ReactNode } from 'react';
 import { isAmount, parseAmount } from '#money/amount.ts';
 import type { CsvCell } from './csv.ts';
@@ -9,7 +9,7 @@ import type { CsvCell } from './csv.ts';
  */
 export type PhonePlace = 'title' | 'amount' | 'state' | 'action' | 'detail' | 'hidden';
 
-/** What a cell without a value shows. On a phone, such a detail is left out. */
+/** The text of a cell without a value. On a phone, such a detail is omitted. */
 export const NOTHING = '–';
 
 export type Column<Row> = {
@@ -22,13 +22,13 @@ export type Column<Row> = {
   readonly hint?: string;
   /** Whether the cells are right-aligned, as for numbers. */
   readonly end?: boolean;
-  /** @param places the most `places` of all rows. */
+  /** @param places the highest `places` of all rows. */
   readonly cell: (row: Row, places?: number) => ReactNode;
-  /** The decimal places in a row of a column whose figures are aligned at the decimal point. */
+  /** Returns a row's decimal places, for a column whose figures align at the decimal point. */
   readonly places?: (row: Row) => number;
   /**
-   * The plain value of a cell, by which rows are sorted and which the CSV file contains. A column
-   * without it can do neither. Amounts are the decimal strings of the API.
+   * The plain value of a cell, for sorting and for the CSV file. A column without it can be neither
+   * sorted nor exported. Amounts are the decimal strings of the API.
    */
   readonly value?: (row: Row) => CsvCell;
   /** The cell of the totals row. */
@@ -42,7 +42,7 @@ export type Column<Row> = {
   readonly show?: 'always' | 'fits' | 'wide' | 'chosen';
 };
 
-/** Returns the column with cells that are aligned for these rows. */
+/** Returns the column with its figures aligned across these rows. */
 export function alignedColumn<Row>(column: Column<Row>, rows: readonly Row[]): Column<Row> {
   const { places, cell, total } = column;
   if (places === undefined) return column;
@@ -69,7 +69,7 @@ const isFigure = (value: CsvCell): value is number | bigint | string =>
   typeof value === 'number' || typeof value === 'bigint' || isDecimal(value);
 const isDecimal = (value: CsvCell): value is string => typeof value === 'string' && isAmount(value);
 
-/** Compares two cells: figures exactly by size, texts by alphabet. Figures precede texts. */
+/** Compares two cells: figures exactly by size, texts alphabetically. Figures come before texts. */
 export function compareCells(a: CsvCell, b: CsvCell): number {
   if (!isFigure(a) || !isFigure(b)) {
     return Number(isFigure(b)) - Number(isFigure(a)) || texts.compare(String(a), String(b));
@@ -78,7 +78,7 @@ export function compareCells(a: CsvCell, b: CsvCell): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Sorts the rows. Rows without a value are last in both directions. Equal rows stay in order. */
+/** Sorts the rows. Rows without a value are last in both directions. Equal rows keep order. */
 export function sortedRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

@@ -12,7 +12,7 @@ import type { CsvCell } from './csv.ts';
 
 type Rest<Row> = Omit<Column<Row>, 'name' | 'heading' | 'cell' | 'value'>;
 
-/** A column that shows a value as it is sorted and exported. */
+/** A column whose displayed value is also the sorted and exported value. */
 export const textColumn = <Row,>(
   name: string,
   heading: string,
@@ -20,7 +20,7 @@ export const textColumn = <Row,>(
   rest?: Rest<Row>,
 ): Column<Row> => ({ name, heading, cell: (row) => String(value(row) ?? NOTHING), value, ...rest });
 
-/** Shows the value of a cell, or a dash without one. */
+/** Shows the value of a cell; a dash if it is null. */
 const orNothing =
   <Row,>(value: (row: Row) => string | null, show: (value: string) => ReactNode) =>
   (row: Row): ReactNode => {
@@ -63,7 +63,7 @@ export const moneyColumn = <Row,>(
   };
 };
 
-/** A column of IDs, shown by their end and copied by a click. */
+/** A column of IDs. Each shows its last characters, and a click copies it. */
 export const idColumn = <Row,>(
   name: string,
   heading: string,
@@ -75,7 +75,7 @@ export const idColumn = <Row,>(
   ...rest,
 });
 
-/** A column of states: on a phone, the second line. */
+/** A column of states. On a phone it is the card's second line. */
 export const statusColumn = <Row,>(
   name: string,
   heading: string,
@@ -90,7 +90,7 @@ export const statusColumn = <Row,>(
   ...rest,
 });
 
-/** The last column, with what can be done with a row. */
+/** The last column, with the actions on a row. */
 export const actionColumn = <Row,>(
   heading: string,
   cell: (row: Row) => ReactNode,

@@ -1,6 +1,6 @@
 /**
- * Writes a table as a file: CSV for spreadsheets, in UTF-8 with a byte order mark, in which no cell
- * can run as a formula; or JSON Lines for programs.
+ * Writes a table as CSV for spreadsheets, in UTF-8 with a byte order mark, in which no cell can run
+ * as a formula; or as JSON Lines for programs.
  */
 
 export type CsvCell = string | number | bigint | null;

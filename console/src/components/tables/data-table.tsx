@@ -1,6 +1,6 @@
 /**
- * A table with sort, chosen columns, totals, selection and export. On a phone each row is a card
- * (`Column.phone`). Of a long list, only the rows near the visible part are rendered.
+ * A table with sorting, selectable columns, totals, row selection and export. On a phone each row
+ * is a card (`Column.phone`). Of a long list, only the rows near the visible part are rendered.
  */
 import { Text } from '@mantine/core';
 import { lazy, type ReactNode, type Ref, Suspense, useDeferredValue } from 'react';
@@ -24,7 +24,7 @@ import { useScrolls } from './use-scrolls.ts';
 
 export type { Column } from './column.ts';
 
-/** Loaded only for long lists. Until then, the first rows are shown. */
+/** The renderer of long lists, loaded on demand. Until then, the first rows are shown. */
 const VirtualRows = lazy(async () => {
   const { VirtualRows: Long } = await import('./virtual-rows.tsx');
   return { default: Long };
@@ -59,13 +59,13 @@ export type DataTableProps<Row> = {
   /** The rows; undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string | number;
-  /** The name under which chosen columns, sort and views are kept. Without it, none is offered. */
+  /** The name under which columns, sort and views are saved. Without it, they cannot be chosen. */
   readonly name?: string;
-  /** Whether rows can be sorted here: not if they are only the first pages of a longer list. */
+  /** Whether rows can be sorted; false if only the first pages of the list are loaded. */
   readonly canSort?: boolean;
   /** The minimum width in pixels. In a narrower space, the table scrolls. */
   readonly minWidth?: number;
-  /** Whether all columns have the same width, so that tables below each other are aligned. */
+  /** Whether all columns have the same width, so that tables one below another are aligned. */
   readonly isEven?: boolean;
   /** The content shown when there are no rows. */
   readonly empty?: ReactNode;
@@ -73,7 +73,7 @@ export type DataTableProps<Row> = {
   readonly expected?: number;
   /** Makes rows selectable for bulk actions. */
   readonly selecting?: Selecting<Row> | undefined;
-  /** The file that is offered, as CSV and as JSON Lines. */
+  /** The file to export, as CSV and as JSON Lines. */
   readonly download?: Download | undefined;
   /** Whether the list's filters, which are in the page's URL, can be saved as views. */
   readonly hasViews?: boolean;
@@ -88,7 +88,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const wanted = useTableChoice(name, props.columns);
   const { ref, scrolls, folded } = useScrolls(wanted.foldable.length);
   const isPhone = useIsPhone();
-  // On a phone each row is a card, with space for all.
+  // On a phone each row is a card, which has space for all columns.
   const hidden = isPhone ? [] : wanted.foldable.slice(wanted.foldable.length - folded);
   const columns = wanted.columns
     .filter((column) => !hidden.includes(column))
@@ -112,7 +112,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         {isSelected ? <SelectionBar selection={selection} /> : (summary ?? counted)}
       </TableTools>
-      {/* A part that scrolls sideways needs a tab stop, so that the keyboard can scroll it. */}
+      {/* An area that scrolls sideways needs a tab stop, so that the keyboard can scroll it. */}
       <div
         ref={ref}
         className={classes['frame']}
@@ -147,7 +147,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Renders the rows after the first view between other work, so that no list blocks the page. */
+/** Renders further rows at low priority after the first view, so that the page stays responsive. */
 function GradualRows<Row>({ rows, ...shown }: RowsProps<Row>) {
   const count = useDeferredValue(rows.length, FIRST_ROWS);
   return <Rows {...shown} rows={rows.slice(0, count)} isGrowing={count < rows.length} />;

@@ -14,7 +14,7 @@ const texts = defineTexts('filter-fields', {
   zh: { from: '开始日期', to: '结束日期', clear: '清除{{label}}' },
 });
 
-/** Arranges the fields with as many on a line as fit, but at least two. */
+/** Arranges as many fields on a line as fit, but at least two. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 4, lg: 6 }} spacing="sm" verticalSpacing="xs">
@@ -34,11 +34,11 @@ export type FilterTextProps = FilterProps & {
   readonly placeholder?: string;
   /** Whether the field has an icon in place of a visible label: the only search of a page. */
   readonly isSearch?: boolean;
-  /** Returns what is wrong with a text and what to enter instead; null for a valid text. */
+  /** Returns what is wrong with a text and what to enter instead; null if the text is valid. */
   readonly check?: (text: string) => string | null;
 };
 
-/** A text field that reports its value on blur or on Enter, but not on every letter. */
+/** A text field that reports its value on blur or on Enter, not on every key press. */
 export function FilterText(props: FilterTextProps) {
   const { label, value, onCommit, placeholder, isSearch = false, check } = props;
   const t = useTexts(texts);
@@ -66,7 +66,7 @@ export function FilterText(props: FilterTextProps) {
       error={problem}
       placeholder={placeholder ?? ''}
       maxLength={MAX_FILTER_CHARS}
-      // The browser would offer what was entered in other fields of this name.
+      // Prevents suggestions of values that were entered in other fields of this name.
       autoComplete="off"
       rightSection={
         text === '' ? null : (
@@ -134,7 +134,7 @@ function DayField({ label, value, onCommit }: FilterProps) {
   );
 }
 
-/** States a range, which may begin within a day. */
+/** Describes a range, which may begin or end within a day. */
 export function RangeText({ range: { from, to }, timeZone }: Omit<DayFieldsProps, 'onChange'>) {
   const { span } = useFormats(timeZone);
   const range = from === undefined || to === undefined ? [] : [span(startOf(from), endOf(to))];
@@ -153,7 +153,7 @@ export type FilterChoiceProps = FilterProps & {
 
 /** The most options shown at a time. With more, the person types a part of the label. */
 const MAX_OPTIONS = 50;
-/** From so many options on, a part of the label can be typed. */
+/** With at least this many options, the person can type a part of the label. */
 const TYPED_FROM = 12;
 
 export function FilterChoice({ label, value, onCommit, choices, any }: FilterChoiceProps) {

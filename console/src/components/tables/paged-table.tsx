@@ -17,11 +17,11 @@ const texts = defineTexts('paged-table', {
 export type ListPage<Row> = { readonly data: readonly Row[]; readonly next: string | null };
 export type Pages<Row> = UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>;
 
-/** Returns all rows; undefined while some pages are not loaded. */
+/** Returns all rows; undefined while there are pages that are not loaded. */
 export const wholeList = <Row,>({ data, hasNextPage }: Pages<Row>): readonly Row[] | undefined =>
   hasNextPage ? undefined : data?.pages.flatMap((page) => page.data);
 
-/** The rows of a page, the most that the API returns, so that most lists can be sorted. */
+/** The rows per page: the API's maximum. A list that fits on one page can be sorted. */
 export const MOST_ROWS = 1_000;
 
 /** The paging options of an infinite query. The first page has no `after`. */

@@ -1,4 +1,4 @@
-/** What differs on paper. */
+/** Components that know whether the page is being printed. */
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import classes from './table.module.css';
@@ -8,7 +8,7 @@ let isPrinting = false;
 function subscribe(listener: () => void): () => void {
   const change = ({ type }: Event): void => {
     isPrinting = type === 'beforeprint';
-    // The paper has what is rendered when this listener returns.
+    // The browser prints what is rendered when this listener returns.
     flushSync(listener);
   };
   window.addEventListener('beforeprint', change);
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 /** Whether the browser is printing. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting);
 
-/** A note that only the paper has. */
+/** A note that appears only on paper. */
 export function PrintedOnly({ children }: { readonly children: ReactNode }) {
   return children === null ? null : <p className={classes['printed']}>{children}</p>;
 }

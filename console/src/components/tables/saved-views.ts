@@ -5,12 +5,12 @@ export type View = { readonly name: string; readonly query: string };
 /** The most views of a list: a menu that still fits a screen. */
 export const MAX_VIEWS = 12;
 export const MAX_NAME_CHARS = 40;
-/** A query is a part of a URL, and no list writes a longer one. */
+/** The longest stored query. No list writes a longer one. */
 const MAX_QUERY_CHARS = 2_000;
-/** What is opened in a list, or its present page, is not a part of a view. */
+/** Parameters for an opened row or the current page, which are not part of a view. */
 const NOT_FILTERS = ['id', 'after', 'new'];
 
-/** Returns the filters in a query, in a fixed order, so that equal filters have equal queries. */
+/** Returns the filters of a query in a fixed order, so that equal filters give equal texts. */
 export function filtersOf(query: string): string {
   const filters = new URLSearchParams(query);
   for (const name of NOT_FILTERS) filters.delete(name);
@@ -18,7 +18,7 @@ export function filtersOf(query: string): string {
   return filters.toString();
 }
 
-/** Reads kept views; what is not a view is left out. */
+/** Parses saved views and ignores anything invalid. */
 export function viewsOf(text: string | undefined): readonly View[] {
   try {
     const views: unknown = JSON.parse(text ?? '');
@@ -34,7 +34,7 @@ const isView = (value: unknown): value is View => {
   return isName && typeof query === 'string' && query.length <= MAX_QUERY_CHARS;
 };
 
-/** Adds a view. A view of the same name is replaced; a full list stays as it is. */
+/** Adds a view, or replaces the view of the same name. A full list stays unchanged. */
 export function withView(views: readonly View[], view: View): readonly View[] {
   const others = views.filter(({ name }) => name !== view.name);
   return [...others, view].slice(0, MAX_VIEWS);

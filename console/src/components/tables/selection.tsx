@@ -1,4 +1,4 @@
-/** The selected rows of a table, and the line with the bulk actions on them. */
+/** The selected rows of a table, and the line with bulk actions on them. */
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
@@ -13,16 +13,16 @@ const texts = defineTexts('table-selection', {
 });
 
 export type Selecting<Row> = {
-  /** The name of a row, for its checkbox. */
+  /** Returns the name of a row for its checkbox. */
   readonly nameOf: (row: Row) => string;
-  /** Whether a row is selected when the table appears. Default: none is. */
+  /** Whether a row is selected when the table appears. Default: no row is. */
   readonly isPreselected?: (row: Row) => boolean;
   /** The buttons that act on the selected rows. */
   readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode;
 };
 
 export type Selection<Row> = Selecting<Row> & {
-  /** The selected rows among the shown ones. */
+  /** The rows that are both selected and shown. */
   readonly rows: readonly Row[];
   readonly has: (row: Row) => boolean;
   readonly isAll: boolean;

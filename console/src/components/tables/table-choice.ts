@@ -1,4 +1,4 @@
-/** The columns and the sort that a person chose for a table, kept in the browser. */
+/** The columns and the sort order that a person chose for a table, saved in the browser. */
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Column, Sort } from './column.ts';
@@ -7,7 +7,7 @@ import type { Column, Sort } from './column.ts';
 export type Choice = { readonly shown: Readonly<Record<string, boolean>>; readonly sort: Sort };
 export const NO_CHOICE: Choice = { shown: {}, sort: null };
 
-/** Reads a kept choice; what is not a choice counts as none. */
+/** Parses a saved choice. Anything invalid counts as no choice. */
 export function choiceOf(text: string | undefined): Choice {
   try {
     const { shown, sort } = JSON.parse(text ?? '');
@@ -21,7 +21,7 @@ export function choiceOf(text: string | undefined): Choice {
 
 /** Below this width, each row is a card. The same width is in `table.module.css`. */
 const PHONE = '(width < 600px)';
-/** From this width, columns that are shown only where there is space are shown. */
+/** The least window width for columns that are shown only in wide windows. */
 const WIDE = '(width >= 1280px)';
 const AT_ONCE = { getInitialValueInEffect: false };
 
@@ -30,14 +30,14 @@ export const useIsPhone = (): boolean => useMediaQuery(PHONE, false, AT_ONCE);
 export type TableChoice<Row> = Choice & {
   /** The columns that are shown now. */
   readonly columns: readonly Column<Row>[];
-  /** Those of them that are left out, the last one first, where the table has too little space. */
+  /** The shown columns that may be hidden for lack of space; the last one is hidden first. */
   readonly foldable: readonly Column<Row>[];
   readonly choose: (change: Partial<Choice>) => void;
 };
 
 /**
  * Returns the choice for a table.
- * @param name the name of the table; the choice of a table without a name lasts until it is left.
+ * @param name the name of the table. Without a name, the choice is lost when the page is left.
  */
 export function useTableChoice<Row>(
   name: string | undefined,

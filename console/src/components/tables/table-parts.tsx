@@ -12,7 +12,7 @@ const texts = defineTexts('table-parts', {
   zh: { all: '选择全部', select: '选择 {{name}}' },
 });
 
-/** Explicit roles, since browsers drop the roles of a table that is displayed as cards. */
+/** Explicit roles, since browsers drop the table roles when a table is displayed as cards. */
 export const ROLES = {
   table: { role: 'table' },
   part: { role: 'rowgroup' },
@@ -129,12 +129,12 @@ export function Rows<Row>({ rows, keyOf, isGrowing = false, ...shown }: RowsProp
 
 export type BodyRowProps<Row> = Shown<Row> & {
   readonly row: Row;
-  /** The index in the list, for a list of which only some rows are rendered. */
+  /** The row's index in the whole list; set if only some rows are rendered. */
   readonly index?: number;
   readonly ref?: Ref<HTMLTableRowElement>;
 };
 
-/** Rendered again only with another row or other columns, so that scrolling is cheap. */
+/** Rendered again only when its row or columns change, so that scrolling is fast. */
 export const BodyRow = memo(TableRow) as typeof TableRow;
 
 function TableRow<Row>({ row, columns, selection, index, ref }: BodyRowProps<Row>) {
@@ -144,7 +144,7 @@ function TableRow<Row>({ row, columns, selection, index, ref }: BodyRowProps<Row
     <tr
       ref={ref}
       {...ROLES.row}
-      // The head is the first row of the whole table.
+      // `aria-rowindex` starts at 1 for the head.
       {...(index === undefined ? {} : { 'aria-rowindex': index + 2, 'data-index': index })}
       {...(selection === null ? {} : { 'data-selected': isSelected })}
     >
@@ -179,7 +179,7 @@ function TableRow<Row>({ row, columns, selection, index, ref }: BodyRowProps<Row
 
 export type PlaceholdersProps<Row> = Shown<Row> & { readonly count: number };
 
-/** Rows of the same shape as the expected ones. They appear only when loading takes a moment. */
+/** Placeholders with the shape of the expected rows. They appear only if loading takes a moment. */
 export function Placeholders<Row>({ columns, selection, count }: PlaceholdersProps<Row>) {
   return (
     <tbody {...ROLES.part} className={classes['placeholders']}>

@@ -35,13 +35,13 @@ const texts = defineTexts('table-tools', {
 });
 
 /**
- * A file of the shown rows, with the parts of its name; or the URL of all pages at the API, which
- * gets the format.
+ * Either the name parts of a file with the shown rows, or the API's URL for all pages, to which the
+ * format is added.
  */
 export type Download = { readonly file: readonly string[] } | { readonly href: string };
 
 export type TableToolsProps<Row> = {
-  /** The name under which choices are kept; undefined if nothing can be chosen. */
+  /** The name under which choices are saved; undefined if the table offers no choices. */
   readonly name: string | undefined;
   readonly choice: TableChoice<Row>;
   /** All columns, including those that are not shown. */
@@ -80,7 +80,7 @@ function ColumnsMenu<Row>({ all, choice, canSort }: TableToolsProps<Row>) {
         <ToolButton icon={IconAdjustmentsHorizontal} label={t('columns')} />
       </Menu.Target>
       <Menu.Dropdown className={classes['choices'] ?? ''}>
-        {/* On a phone there are no headings to press. */}
+        {/* On a phone there are no headings to press, so the menu sorts. */}
         {isPhone && canSort ? <SortItems all={all} choice={choice} /> : null}
         {all.slice(1).map((column) => (
           <Menu.CheckboxItem

@@ -1,22 +1,22 @@
-/** Whether a table is wider than its frame, and how many of its columns fold so that it is not. */
+/** Measures whether a table is wider than its frame, and how many columns to hide to fit. */
 import { type RefCallback, useCallback, useState } from 'react';
 
 export type Scrolls = {
   readonly ref: RefCallback<HTMLElement>;
   /** Whether the frame scrolls sideways. */
   readonly scrolls: boolean;
-  /** The number of columns to leave out. */
+  /** The number of columns to hide. */
   readonly folded: number;
 };
 
 /**
- * Observes the frame and the table in it. Only a frame that must scroll may clip its content,
- * because the head of a table in a clipping frame does not stay visible while the page scrolls.
- * @param foldable the number of columns that may be left out where there is no space for them.
+ * Observes the frame and the table in it. Only a frame that must scroll may clip its content: in a
+ * clipping frame, the table's head would scroll away with the page.
+ * @param foldable the number of columns that may be hidden for lack of space.
  */
 export function useScrolls(foldable = 0): Scrolls {
   const [scrolls, setScrolls] = useState(true);
-  // The width that the table had before each folding: with so much space, the column comes back.
+  // The table's width before each column was hidden. At this width, the column is shown again.
   const [needed, setNeeded] = useState<readonly number[]>([]);
   const ref = useCallback(
     (frame: HTMLElement | null) => {

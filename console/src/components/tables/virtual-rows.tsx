@@ -1,6 +1,6 @@
 /**
- * The rows of a long list, of which only those near the visible part of the page are rendered. Two
- * empty rows take the place of the others, and each row states its place in the whole list.
+ * Renders the rows of a long list that are near the visible part of the page. Two empty rows fill
+ * the space of all others, and each row states its index in the whole list.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
@@ -40,7 +40,7 @@ export function VirtualRows({ count, keyAt, rowAt }: VirtualRowsProps) {
   );
 }
 
-/** An empty row in place of the rows that are not rendered. */
+/** An empty row that fills the space of rows that are not rendered. */
 function Space({ heightPx }: { readonly heightPx: number }) {
   if (heightPx <= 0) return null;
   return (

@@ -52,7 +52,7 @@ export const accountRoutes = [
   }),
 ] as const;
 
-/** Guides are for strangers, too. */
+/** Guides are public. */
 export const guideRoutes = [
   createRoute({
     getParentRoute: () => openRoute,

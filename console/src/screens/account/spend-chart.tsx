@@ -28,7 +28,7 @@ const CURRENCY = 'USD';
 
 export type SpendChartProps = {
   readonly title: string;
-  /** The key whose spend is shown; left out for all keys. */
+  /** The key whose spend is shown; omitted for all keys. */
   readonly keyId?: string;
   readonly aside?: ReactNode;
 };

@@ -195,7 +195,7 @@ const texts = defineTexts('admin-account-limits', {
 
 type Changed = components['schemas']['Account'];
 type AccountForm = KeyForm & { readonly allow_exchange: boolean; readonly price_list: string };
-/** Stands for the public prices. No list may have this name. */
+/** The option for the public prices. No price list may have this name. */
 const PUBLIC = 'none';
 
 /**
@@ -238,7 +238,7 @@ function AccountLimits({ account }: { readonly account: Account }) {
     done: ({ name }) => t('saved', { name }),
     onSaved: changed,
   });
-  // The list of the account is known before the others are read.
+  // The options include the account's own price list before the lists have loaded.
   const names = lists?.data.map(({ name }) => name) ?? [];
   const known = [...new Set([PUBLIC, ...names, form.values.price_list])];
   return (

@@ -1,6 +1,6 @@
 /**
- * An ID in an administrator's table, or the name of what it stands for. An account is a link to its
- * page; any other ID without a name is copied by a click.
+ * Shows the name of an ID, or the ID if it has none, in an administrator's table. An account is a
+ * link to its page; any other ID without a name is copied by a click.
  */
 import { Text } from '@mantine/core';
 import { TextLink } from '#components/button-link.tsx';

@@ -167,7 +167,7 @@ function Changes({ entry, names }: ChangesProps) {
     ({ field, before, after }) =>
       `${fieldName(field)}: ${before === null ? '' : `${nameOf(before)} → `}${after === null ? t('none') : nameOf(after)}`,
   );
-  // IDs come last, since other details say more; those of the target or without a name say nothing.
+  // Other details come before IDs. IDs of the entry's subject, or without a name, are omitted.
   const telling = facts
     .filter(({ field, value }) => !isId(field) || (names.has(value) && value !== entry.subject))
     .toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));
@@ -238,7 +238,7 @@ type KnownIds = Pick<SelectProps, 'limit' | 'filter' | 'onSearchChange'> & {
   readonly known: readonly { readonly value: string; readonly label: string }[];
 };
 
-/** A field that selects an ID by its name. An ID in the URL without a name stands for itself. */
+/** A field that selects an ID by its name. An ID in the URL that has no name is shown as it is. */
 function IdSelect({ value, onCommit, known, ...select }: IdSelectProps & KnownIds) {
   const t = useTexts(auditTexts);
   const isUnknown = value !== '' && !known.some((each) => each.value === value);

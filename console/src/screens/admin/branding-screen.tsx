@@ -1,4 +1,4 @@
-/** The brand under which the operator sells. */
+/** The operator's brand: the page with its form. */
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';

@@ -69,7 +69,7 @@ export function CardsScreen() {
   );
 }
 
-/** A model with its offer on each channel. */
+/** One row: a model with its offer on each channel. */
 type Row = {
   readonly model: string;
   readonly name: string;
@@ -97,7 +97,7 @@ function CardsTab() {
   const offers = useQuery(offersQuery);
   const columns = useMatrix();
   const rows = offers.data === undefined ? undefined : rowsOf(offers.data.data, find);
-  // Undefined while it is not known where the configuration is kept.
+  // Undefined until it is known whether the configuration is in the database or in the file.
   const revision = useQuery(revisionQuery).data;
   const [editing, setEditing] = useState<Editing | null>(null);
   const cell = model === undefined || channel === undefined ? null : { model, channel };
@@ -149,7 +149,7 @@ function CardsTab() {
   );
 }
 
-/** The edits of the selected models: the prices of one, or those of several by a factor. */
+/** The edit actions for the selected models: the prices of one model, or a factor for several. */
 const editsOf = (
   t: (key: 'editRow' | 'multiply') => string,
   edit: (editing: Editing) => void,
@@ -219,7 +219,7 @@ function useMatrix(): readonly Column<Row>[] {
   ];
 }
 
-/** The exact price in force, which opens its history. */
+/** The current price in exact form. A click opens its history. */
 function Cell({ offer }: { readonly offer: ChannelOffer }) {
   const t = useTexts(cardsTexts);
   const navigate = route.useNavigate();
@@ -245,7 +245,7 @@ function Cell({ offer }: { readonly offer: ChannelOffer }) {
   );
 }
 
-/** The next announced price of a cell. */
+/** The next announced price of a model on a channel. */
 function Announced({ offer: { kind, upcoming } }: { readonly offer: ChannelOffer }) {
   const t = useTexts(pricesTexts);
   const { shortTime } = useFormats();
@@ -259,7 +259,7 @@ function Announced({ offer: { kind, upcoming } }: { readonly offer: ChannelOffer
 
 const FULL = 10_000;
 
-/** The cost of a cell, if it is configured, and its lowest margin. */
+/** The configured cost of a model on a channel, and its lowest margin. Nothing without a cost. */
 function CostAndMargin({ offer }: { readonly offer: ChannelOffer }) {
   const t = useTexts(pricesTexts);
   const { percent } = useFormats();

@@ -30,10 +30,10 @@ import { fieldsQuery } from './settings/config-queries.ts';
 
 const route = getRouteApi('/app/admin/history');
 
-/** The largest file that the API takes. */
+/** The largest file that the API accepts. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** A tried change with the texts of its dialog. */
+/** A change that was tried as a dry run, with the texts of its dialog. */
 type Proposed = {
   readonly title: string;
   readonly submit: string;
@@ -109,7 +109,7 @@ export function HistoryScreen() {
   );
 }
 
-/** Tries restores and imports at the gateway, and keeps the last one for its dialog. */
+/** Tries restores and imports as a dry run, and keeps the last result for the dialog. */
 function useProposals() {
   const t = useTexts(historyTexts);
   const [proposed, setProposed] = useState<Proposed | null>(null);
@@ -171,7 +171,7 @@ function ImportButton({ isRunning, onFile }: ImportButtonProps) {
   );
 }
 
-/** A column of words that stay on one line. */
+/** A column of short texts that are not wrapped. */
 const shortColumn = (
   name: string,
   heading: string,

@@ -27,7 +27,7 @@ export function HomeScreen() {
   const title = useTexts(navigationTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // The present time is read only once, so that a preset such as the last 7 days keeps its days.
+  // The current time is read only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
   const { data, error, refetch, isPlaceholderData } = useQuery(summaryQuery(range));
@@ -66,7 +66,7 @@ export function HomeScreen() {
 
 const EXPECTED = 5;
 
-/** The accounts and the models with the highest charges, each a link to its page. */
+/** The accounts and models with the highest charges, each as a link to its page. */
 function Tops({ summary: { accounts, models } }: { readonly summary: Summary }) {
   const t = useTexts(homeTexts);
   const slots = useModelSlots();

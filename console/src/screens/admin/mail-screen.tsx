@@ -1,4 +1,4 @@
-/** Email: the mail server in force, a test, and the delivery log. */
+/** Email: the current mail server, a test email, and the delivery log. */
 import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import {
@@ -217,7 +217,7 @@ function DeliveryLog() {
   );
 }
 
-/** @param sending the id of the letter that is being sent again. */
+/** @param sending the id of the email that is being sent again; null for none. */
 function useColumns(resend: (id: string) => void, sending: string | null): readonly Column<Mail>[] {
   const t = useTexts(mailTexts);
   return [

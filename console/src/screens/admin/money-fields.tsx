@@ -1,4 +1,4 @@
-/** The fields that forms of booked money have in common. */
+/** Fields that several forms for booking money share. */
 import { Select, TextInput, type TextInputProps } from '@mantine/core';
 import { CURRENCIES } from '#money/currencies.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The guided form that connects a provider: make and key, models, prices, and one save. For an
- * upstream that exists, it begins with the models.
+ * The guided form that connects a provider: make and key, models, prices, and a single save. For an
+ * existing upstream, the form begins with the models.
  */
 import { Alert, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -87,7 +87,7 @@ export function NewProviderScreen() {
   );
 }
 
-/** Reads the list of the upstream before the first step. Without one, names can be typed. */
+/** Reads the upstream's model list before the first step. Without a list, names can be typed. */
 function Existing({ name, ...props }: Omit<GuideProps, 'existing'> & { readonly name: string }) {
   const { data, error, refetch } = useQuery(upstreamModelsQuery(name));
   if (error !== null) return <ApiProblem error={error} onRetry={() => void refetch()} />;
@@ -106,7 +106,7 @@ type Step = (typeof STEPS)[number];
 type GuideProps = {
   readonly providers: readonly Provider[];
   readonly document: Settings;
-  /** The upstream that gets models, if it exists, with its list. */
+  /** The existing upstream to which models are added, with its list; omitted for a new upstream. */
   readonly existing?: { readonly name: string; readonly list: ProviderModels | null };
 };
 
@@ -119,7 +119,7 @@ const EMPTY: ProviderFields = {
   allow_private: false,
 };
 
-/** What the form knows of an upstream that exists; its key stays at the gateway. */
+/** Returns the form's fields for an existing upstream. Its key stays on the gateway. */
 function fieldsOf(
   { name }: { readonly name: string },
   document: Settings,

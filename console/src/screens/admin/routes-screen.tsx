@@ -1,4 +1,4 @@
-/** Channels and routes: health, margins, upstream tests, and what the status page says of them. */
+/** Channels and routes: health, margins, upstream tests, and notices for the status page. */
 import { getRouteApi } from '@tanstack/react-router';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Page } from '#components/page.tsx';

@@ -1,4 +1,4 @@
-/** The console's routes of the administration. */
+/** The console's routes of the administration pages. */
 import { createRoute } from '@tanstack/react-router';
 import { RANGE } from '#components/range/range.ts';
 import { choice, flag, searchReader, text } from '#components/search-reader.ts';

@@ -26,7 +26,7 @@ export function SecretsScreen() {
   const title = useTexts(navigationTexts);
   const t = useTexts(secretTexts);
   const { data, error, refetch } = useQuery(secretsQuery);
-  /** The name to set: empty for a new secret, null for none. */
+  /** The name of the secret to set: empty for a new secret, null while no dialog is open. */
   const [name, setName] = useState<string | null>(null);
   const [removed, remove] = useState<StoredSecret | null>(null);
   const columns = useColumns(setName, remove);
@@ -109,7 +109,7 @@ function useColumns(
   ];
 }
 
-/** A setting that uses a secret: of an upstream, with a link to its page. */
+/** A setting that uses a secret. A setting of an upstream links to the upstream's page. */
 function UsedBy({ path }: { readonly path: string }) {
   const { name } =
     /^upstreams\.(?<name>.+?)\.(?:api_key|headers|reconcile|sign_in)\b/.exec(path)?.groups ?? {};

@@ -1,6 +1,6 @@
 /**
- * The settings by topic: as forms if they are kept in the database, else all in force with their
- * sources.
+ * The settings by topic. In the database they are forms; otherwise a list of all current values
+ * with their sources.
  */
 import { Card, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconSettings } from '@tabler/icons-react';
@@ -123,13 +123,13 @@ type SettingsProps = {
   readonly file: string;
   readonly settings: readonly Setting[];
   readonly fields: readonly SettingField[];
-  /** Null if the settings are kept in the file. */
+  /** Null if the settings are in the file. */
   readonly revision: number | null;
   readonly search: string;
   readonly changed: boolean;
 };
 
-/** The sections of the database that have pages of their own. */
+/** The sections in the database that have their own pages. */
 const ELSEWHERE = ['upstreams', 'models', 'calendars', 'brand'];
 
 function Settings({ file, settings, fields, revision, search, changed }: SettingsProps) {

@@ -1,4 +1,4 @@
-/** The image playground, which shows the price before and the images after a request. */
+/** The image playground. It shows the price before a request and the images afterward. */
 import { Button, Skeleton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';

@@ -45,7 +45,7 @@ export function TargetPicker({ models, model: id, channel, onChange }: TargetPic
         maxDropdownHeight={360}
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         renderOption={({ option }) => <ModelOption model={find(models, option.value)} />}
-        // Selects the default channel, because the new model may lack the present one.
+        // Selects the default channel, because the new model may not have the current channel.
         onChange={(value) => value !== null && onChange({ model: value, channel: null })}
       />
       {model === undefined ? null : (

@@ -113,19 +113,19 @@ function Comparison({ models }: { readonly models: readonly Model[] }) {
 
 type ComparisonTableProps = {
   readonly models: readonly Model[];
-  /** Whether properties are shown that all models share. */
+  /** Whether properties on which all models agree are shown too. */
   readonly hasAll: boolean;
   readonly onRemove: (id: string) => void;
 };
 
-/** The roles are written out, because a phone's layout would take them from the elements. */
+/** Explicit roles, since the layout for phones removes the implicit roles of the elements. */
 function ComparisonTable({ models, hasAll, onRemove }: ComparisonTableProps) {
   const t = useTexts(texts);
   const properties = useProperties(models).filter(
     (each) => isKnown(each, models) && (hasAll || differs(each, models)),
   );
   const columns: CSSProperties & Record<'--models', number> = { '--models': models.length };
-  // A part that scrolls sideways, as on a phone, needs a tab stop for the keyboard.
+  // An area that scrolls sideways, as on a phone, needs a tab stop for the keyboard.
   const { ref, scrolls } = useScrolls();
   const scrolling = scrolls ? { tabIndex: 0, role: 'group', 'aria-label': t('title') } : {};
   return (

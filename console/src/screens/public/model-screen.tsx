@@ -1,6 +1,6 @@
 /**
- * A model's page: its words, the prices and health of each channel, limits, history, code and a
- * cost calculator.
+ * A model's page: description, prices and health of each channel, limits, history, code and a cost
+ * calculator.
  */
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconColumns2, IconMapQuestion, IconMessages, IconRocket } from '@tabler/icons-react';
@@ -180,7 +180,7 @@ function ChannelTerms({ model: { channels } }: { readonly model: Model }) {
   );
 }
 
-/** Embeddings are for programs, so no playground shows them. */
+/** The playground of each kind of model. Embeddings have none, since people cannot read them. */
 const PLAYGROUNDS = {
   chat: '/playground',
   image: '/playground/images',
@@ -260,7 +260,7 @@ function useFacts(model: Model): readonly Fact[] {
   ];
 }
 
-/** The facts that depend on the kind of model. */
+/** Returns the facts that depend on the kind of model, such as its limits. */
 function useLimits(model: Model) {
   const t = useTexts(modelTexts);
   switch (model.kind) {

@@ -73,7 +73,7 @@ export function ReferenceScreen() {
   );
 }
 
-/** What the console's own pages call is not for programs. */
+/** Omits the operations of the console's own pages, which programs do not use. */
 const shown = (operations: readonly Operation[], audience: 'callers' | 'admin') =>
   operations.filter(({ tag }) => tag !== 'console' && (tag === 'admin') === (audience === 'admin'));
 
@@ -211,7 +211,7 @@ function OperationItem({ operation, reference, isOpen }: OperationItemProps) {
   );
 }
 
-/** @param isWhole whether to load the routes of administrators, too: four times as many. */
+/** @param isWhole whether to load administrators' operations, too: four times as many. */
 const referenceQuery = (isWhole: boolean) =>
   queryOptions({
     queryKey: ['openapi', isWhole],

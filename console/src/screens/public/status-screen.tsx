@@ -144,7 +144,7 @@ export function StatusScreen() {
   );
 }
 
-/** Whether the status is degraded only because the operator wrote that something fails. */
+/** Whether the status is degraded only because the operator reported a problem. */
 const isNoticed = ({ status, models }: StatusAnswer): boolean =>
   status === 'degraded' &&
   models.every(({ channels }) =>
@@ -271,7 +271,7 @@ function useColumns({ hoursFrom, daysFrom, daysOf }: StatesProps): readonly Colu
 
 type Recorded = { readonly incidents: readonly Incident[]; readonly notices: readonly Notice[] };
 
-/** What the operator wrote and is over, and what was measured. */
+/** Past incidents: those that the operator reported, and those that were measured. */
 function Incidents({ of: { incidents, notices } }: { readonly of: Recorded }) {
   const t = useTexts(texts);
   const past = notices.filter(({ state }) => ['resolved', 'completed', 'canceled'].includes(state));

@@ -61,7 +61,7 @@ export function RequestsScreen() {
   const title = useTexts(navigationTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // The present time is read only once, so that a preset such as the last 7 days keeps its days.
+  // The current time is read only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const timeZone = useTimeZone();
   const filter = filterOf(search, nowMs, timeZone);
@@ -158,7 +158,7 @@ function useList() {
   return { label: t('list'), columns: [...columns, cached, notes, rare, id] };
 }
 
-/** What to do when no request is found: there may be none yet, or only none of this time. */
+/** The next step when no request is found: there may be none at all, or none in this range. */
 function NothingFound() {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
@@ -194,7 +194,7 @@ function NothingFound() {
 
 type RequestFiltersProps = {
   readonly search: RequestSearch;
-  /** The filter of refused requests. */
+  /** The filter of the refused requests. */
   readonly refused: RefusalFilter;
   readonly onCommit: (name: RequestFilter | 'code', value: string) => void;
 };
@@ -271,7 +271,7 @@ function BilledFilters({ field }: { readonly field: (name: RequestFilter) => Fie
 }
 
 const HEIGHT = 88;
-/** The order of the columns, from below. */
+/** The index of each state's column in the stack, from bottom to top. */
 const COLUMNS = new Map([
   ['completed', 0],
   ['failed', 1],
@@ -283,8 +283,8 @@ type RequestHistogramProps = {
   /** The time zone of the days. */
   readonly timeZone: string;
   /**
-   * Called with the time of the chosen bar. The function must be stable, so that an unchanged chart
-   * does not render again.
+   * Called with the time range of the chosen bar. The function must be stable, so that an unchanged
+   * chart is not rendered again.
    */
   readonly onChoose: (from: string, to: string) => void;
 };

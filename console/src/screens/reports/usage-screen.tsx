@@ -49,7 +49,7 @@ export function UsageScreen() {
   const title = useTexts(navigationTexts);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  // The present time is read only once, so that a preset such as the last 7 days keeps its days.
+  // The current time is read only once, so that a preset such as the last 7 days keeps its days.
   const [nowMs] = useState(() => Date.now());
   const range = dayRange(search, nowMs);
   const client = useQueryClient();
@@ -86,7 +86,7 @@ export function UsageScreen() {
   );
 }
 
-/** The two dimensions of the report: the charts show the first, the table both. */
+/** Selects the two dimensions of the report: the charts use the first, the table uses both. */
 function GroupingChoices() {
   const t = useTexts(usageTexts);
   const words = useTexts(reportTexts);
@@ -117,7 +117,7 @@ function GroupingChoices() {
   );
 }
 
-/** The second dimension. An address may name the first one twice. */
+/** Returns the second dimension; undefined if the URL names the first dimension twice. */
 const secondOf = ({ by = 'model', and }: UsageSearch): Grouping | undefined =>
   and === by ? undefined : and;
 
@@ -163,7 +163,7 @@ function UsageFilters() {
 
 type UsageFiguresProps = {
   readonly report: UsageReport;
-  /** Whether another report is loading. */
+  /** Whether the shown report is outdated, because another one is loading. */
   readonly isOld: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The page to which the identity provider sends the browser back. */
+/** The page to which the identity provider redirects the browser after a sign-in. */
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -21,18 +21,18 @@ export function CallbackScreen() {
   const t = useTexts(texts);
   const enter = useEnter();
   const navigate = useNavigate();
-  // The router may rewrite the address, so the query is kept as it came.
+  // The router may rewrite the URL, so the original query is saved.
   const [query] = useState(() => globalThis.location.search);
   const { data, error } = useQuery({
     queryKey: ['provider-answer', query],
     queryFn: () => answerOf(api.POST('/console/api/sign-in/oidc/finish', { body: { query } })),
-    // An answer counts once.
+    // The request is never repeated, since the provider's answer can be used only once.
     ...{ retry: false, staleTime: Number.POSITIVE_INFINITY, retryOnMount: false },
     ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
   });
   const onEntered = (): Promise<void> => enter(ownPath(keptNext()));
   const isEntered = data?.totp_needed === false;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: entering happens once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening the console happens once.
   useEffect(() => {
     if (isEntered) void onEntered();
   }, [isEntered]);

@@ -39,7 +39,7 @@ const texts = defineTexts('code-step', {
 
 export type CodeStepProps = {
   readonly onEntered: () => Promise<void>;
-  /** Returns to the first step. */
+  /** Goes back to the first step. */
   readonly onBack: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** A form before the sign-in: error, fields and one wide button. */
+/** A form for people who are not signed in: error, fields and one wide button. */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { FormProblem } from '#components/forms/form-problem.tsx';

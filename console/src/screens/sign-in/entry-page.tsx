@@ -1,4 +1,4 @@
-/** The frame of sign-in and sign-up: the form, and beside it what this product is. */
+/** The frame of sign-in and sign-up: the form, and beside it a description of the product. */
 import { Title } from '@mantine/core';
 import { IconArrowsExchange, IconHeartbeat, IconReceipt2 } from '@tabler/icons-react';
 import { TextLink } from '#components/button-link.tsx';

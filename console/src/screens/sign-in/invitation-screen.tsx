@@ -1,6 +1,5 @@
 /**
- * The page that accepts an invitation: with a name and a password, or with the sign-in that the
- * person has.
+ * The page that accepts an invitation: with a new name and password, or with an existing sign-in.
  */
 import { Anchor, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';

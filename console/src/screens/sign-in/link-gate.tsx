@@ -1,4 +1,4 @@
-/** Checks the token of a one-time link before showing its form. */
+/** Checks the token of a one-time link before it shows the form for the link. */
 import { Skeleton, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -28,8 +28,8 @@ export function tokenOf(pasted: string): string | null {
 export function useLinkToken(): string | null {
   const router = useRouter();
   const [page] = useState(router.state.location.pathname);
-  // A link to the sign-in page takes the token there, to come back with it. The page that is left
-  // must not render again: it would look at a link that was just used.
+  // A link on this page to the sign-in page takes the token there, so that the person can return
+  // with it. This page must not render again, since it would check a used link.
   const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));

@@ -1,4 +1,4 @@
-/** Asks for an address, and says that a letter with a link is on its way. */
+/** Asks for an email address, and confirms that an email with a link has been sent. */
 import { Alert, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useApiForm } from '#components/forms/api-form.ts';

@@ -1,6 +1,6 @@
 /**
- * The button that signs in with a passkey, shown where the browser can use one. Beside a form, the
- * browser also suggests passkeys in the email field.
+ * The button that signs in with a passkey, if the browser supports passkeys. In a form, the browser
+ * also suggests passkeys in the email field.
  */
 import { Button, Divider } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
@@ -17,7 +17,7 @@ const texts = defineTexts('passkey-button', {
 
 export type PasskeyButtonProps = {
   readonly onEntered: () => Promise<void>;
-  /** What stands above: a form, another button, or nothing. */
+  /** What is above the button: a form, another button, or nothing. */
   readonly after: 'form' | 'button' | 'nothing';
 };
 
@@ -47,10 +47,10 @@ export function PasskeyButton({ onEntered, after }: PasskeyButtonProps) {
   );
 }
 
-/** A challenge is accepted for five minutes. */
+/** How often the challenge is renewed. The gateway accepts a challenge for five minutes. */
 const RENEW_MS = 240_000;
 
-/** Lets the browser suggest passkeys. @returns why a chosen one was refused. */
+/** Makes the browser suggest passkeys. @returns why the gateway refused a chosen one. */
 function useSuggestions(isOn: boolean, onEntered: () => Promise<void>): Error | null {
   const [refusal, setRefusal] = useState<Error | null>(null);
   const [round, setRound] = useState(0);

@@ -1,4 +1,4 @@
-/** The button that leads to the identity provider, and what can go wrong there. */
+/** The button that signs in through the identity provider, and the errors that can occur there. */
 import { Alert, Button, Divider } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '#api/api-error.ts';
@@ -10,7 +10,7 @@ const texts = defineTexts('provider-button', {
   en: { go: 'Continue with {{name}}', or: 'or' },
   zh: { go: '使用 {{name}} 登录', or: '或' },
 });
-/** Why a sign-in through the identity provider failed, by the reason of the API's error. */
+/** Texts for the reasons why a sign-in through the identity provider failed, by the API's codes. */
 const reasons = defineTexts('provider-reasons', {
   en: {
     canceled: 'The sign-in was canceled at the identity provider. Try again.',
@@ -61,17 +61,17 @@ const reasons = defineTexts('provider-reasons', {
   },
 });
 
-/** Where the page to open after the sign-in waits while the browser is at the provider. */
+/** The storage key of the page to open after the sign-in, kept while the browser is elsewhere. */
 const NEXT = 'modelgate.next';
 
-/** Returns the page to open, which is not trusted: pages of this address can write it. */
+/** Returns the page to open. It is untrusted, since all pages of this origin can write it. */
 export const keptNext = (): string | undefined => sessionStorage.getItem(NEXT) ?? undefined;
 
 export type ProviderButtonProps = {
   readonly name: string;
   /** The page to open after the sign-in. */
   readonly next: string;
-  /** Whether a form stands above. */
+  /** Whether a form is above the button. */
   readonly isSecond: boolean;
 };
 

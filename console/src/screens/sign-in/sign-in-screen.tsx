@@ -94,7 +94,7 @@ export function SignInScreen() {
   );
 }
 
-/** Asks for the address to which a reset link is mailed. */
+/** Asks for the email address to which a reset link is sent. */
 function ForgottenStep({ onBack }: { readonly onBack: () => void }) {
   const t = useTexts(texts);
   return (

@@ -1,4 +1,4 @@
-/** What the operator announces, above the page. The bar loads only if there is something. */
+/** The operator's announcement above the page. The bar is loaded only if there is one. */
 import { Suspense } from 'react';
 import { useBrand } from '#api/brand.ts';
 import { lazyPart } from '#components/lazy-part.ts';
@@ -8,7 +8,7 @@ const Bar = lazyPart<AnnouncementBarProps>(
   async () => (await import('./announcement-bar.tsx')).AnnouncementBar,
 );
 
-/** @param m the margin around the bar, if not only below it. */
+/** @param m the margin around the bar; by default, only below the bar. */
 export function Announced({ m }: { readonly m?: string }) {
   const announcement = useBrand()?.announcement ?? null;
   return announcement === null ? null : (

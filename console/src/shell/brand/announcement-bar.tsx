@@ -1,4 +1,4 @@
-/** The bar of an announcement. A person who hides it does not see it again in this browser. */
+/** The bar with an announcement. A person who hides it does not see it again in this browser. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ const texts = defineTexts('announcement', {
 });
 
 export type AnnouncementBarProps = NonNullable<Session['brand']['announcement']> & {
-  /** The margin around the bar; below it if left out. */
+  /** The margin around the bar; by default, only below it. */
   readonly m?: string;
 };
 
@@ -56,7 +56,7 @@ function readHidden(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {
-    // Without storage, nothing was hidden.
+    // Without storage, the announcement counts as not hidden.
     return null;
   }
 }

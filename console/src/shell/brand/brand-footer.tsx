@@ -1,4 +1,4 @@
-/** Links to the operator's support, terms and privacy policy, where there are any. */
+/** Links to the operator's support, terms and privacy policy, as far as they are configured. */
 import { Anchor, Group, Menu } from '@mantine/core';
 import { IconExternalLink, IconFileText, IconHelp } from '@tabler/icons-react';
 import { useBrand } from '#api/brand.ts';
@@ -10,11 +10,11 @@ const texts = defineTexts('brand-links', {
   zh: { label: '关于', support: '支持', terms: '服务条款', privacy: '隐私政策' },
 });
 
-/** A support page opens beside the console; a mail program opens by itself. */
+/** A support page opens in a new tab. A `mailto:` link opens the mail program. */
 const outside = (url: string) =>
   url.startsWith('mailto:') ? {} : ({ target: '_blank', rel: 'noreferrer noopener' } as const);
 
-/** The links below a page of visitors. */
+/** The links below a page for visitors. */
 export function BrandFooter() {
   const t = useTexts(texts);
   const brand = useBrand();

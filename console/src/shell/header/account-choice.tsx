@@ -1,4 +1,4 @@
-/** The accounts of a person who has several, in the person's menu. */
+/** The choice of account in the person's menu, for a person with several accounts. */
 import { Menu, ScrollArea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';

@@ -44,7 +44,7 @@ export type AppHeaderProps = {
   readonly isMenuOpen: boolean;
   readonly onMenu: () => void;
   /**
-   * Whether the API serves the person; false until a required two-factor authentication is set up.
+   * Whether the API serves the person; false while a required two-factor authentication is missing.
    */
   readonly isReady: boolean;
 };

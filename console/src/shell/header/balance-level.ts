@@ -7,7 +7,7 @@ export type LeveledWallet = {
   readonly balance: string;
   readonly held: string;
   readonly available: string;
-  /** Whether the available amount is below the threshold of the account or the operator. */
+  /** Whether the available amount is below the alert threshold of the account or the operator. */
   readonly is_low: boolean;
 };
 
@@ -16,7 +16,7 @@ export function levelOf({ available, is_low: isLow }: LeveledWallet): BalanceLev
   return isLow ? 'low' : 'fine';
 }
 
-/** Returns the wallets with a balance or a hold, or else the first wallet. */
+/** Returns the wallets with a balance or a hold; without any, the first wallet. */
 export function shownWallets<Wallet extends LeveledWallet>(
   wallets: readonly Wallet[],
 ): readonly Wallet[] {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { logoAddress, siteName } from '#api/brand.ts';
 
 export type BrandProps = {
-  /** Whether the name is only for screen readers on phones. */
+  /** Whether phones show only the logo. Screen readers still read the name. */
   readonly short?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The choice of language and theme, in the person's menu or in a menu of its own. */
+/** The choice of language and theme, in the person's menu or in its own menu. */
 import {
   ActionIcon,
   type MantineColorScheme,
@@ -31,7 +31,7 @@ const texts = defineTexts('display-menu', {
 });
 const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
 
-/** The menu of visitors, who have no menu of a person. */
+/** The menu for visitors, who are not signed in and so have no person's menu. */
 export function DisplayMenu() {
   const t = useTexts(texts);
   return (
@@ -50,7 +50,7 @@ export function DisplayMenu() {
   );
 }
 
-/** The items, within the dropdown of a menu. */
+/** The items in the dropdown of a menu. */
 export function DisplayItems() {
   const t = useTexts(texts);
   const [language, setLanguage] = useLanguageChoice();

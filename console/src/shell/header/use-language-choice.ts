@@ -4,7 +4,7 @@ import { useProblemText } from '#components/problem-texts.ts';
 import type { Language } from '#i18n/languages.ts';
 import { useLanguage } from '#i18n/texts.ts';
 
-/** The current language, and a function that shows another, or says why it cannot be loaded. */
+/** The current language, and a function that changes it or shows why it cannot be loaded. */
 export function useLanguageChoice(): readonly [Language, (language: Language) => void] {
   const [language, change] = useLanguage();
   const problemText = useProblemText();

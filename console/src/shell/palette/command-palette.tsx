@@ -179,9 +179,9 @@ function Option({ id, command, at, selected, onSelect, onRun }: OptionProps) {
       tabIndex={-1}
       aria-selected={isSelected}
       className={classes['option']}
-      // Only a moving pointer selects: the list may appear under a pointer that rests.
+      // Only a moving pointer selects a command, since the list may appear under a resting pointer.
       onMouseMove={() => onSelect(at)}
-      // Without this, the press would move the focus out of the search field.
+      // Without this, a press would move the focus out of the search field.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onRun(command)}
     >

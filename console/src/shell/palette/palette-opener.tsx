@@ -12,26 +12,26 @@ const texts = defineTexts('palette-opener', {
   zh: { find: '搜索', label: '搜索页面、模型、密钥与操作' },
 });
 
-/** The first screen loads its data before the palette is loaded. */
+/** The delay before the palette is loaded, so that the first screen loads its data first. */
 const IDLE_MS = 1_000;
 const load = () => import('./command-palette.tsx');
 const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }));
 
 declare global {
   interface Navigator {
-    /** What the browser knows of its connection. Safari and Firefox do not tell. */
+    /** The browser's information about its connection. Safari and Firefox do not provide it. */
     readonly connection?: { readonly saveData: boolean; readonly effectiveType: string };
   }
 }
 
-/** Whether loading what may never be opened would cost the person time or money. */
+/** Whether the connection is slow or metered, so that nothing is loaded in advance. */
 const isLoadingDear = ({ connection }: Navigator): boolean =>
   connection !== undefined && (connection.saveData || connection.effectiveType !== '4g');
 
 /** Loads the palette when the browser has nothing else to do. */
 function whenIdle(): (() => void) | undefined {
   if (isLoadingDear(navigator)) return undefined;
-  // A failure shows when the palette is opened, which tries again.
+  // A failure is ignored. Opening the palette loads it again and shows any error.
   const preload = (): void => void load().catch(() => {});
   // Safari has no idle callbacks.
   const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(preload), IDLE_MS);

@@ -1,4 +1,4 @@
-/** Commands that work on every page: theme, language, signing out. */
+/** Commands that are available on every page: theme, language, sign-out. */
 import { useMantineColorScheme } from '@mantine/core';
 import {
   IconDeviceDesktop,

@@ -1,4 +1,4 @@
-/** The palette's commands: pasted ids, pages, models, keys, what is found, and actions. */
+/** The palette's commands: pasted ids, pages, models, keys, search results, and actions. */
 import {
   IconBox,
   IconBuildingBank,
@@ -77,7 +77,7 @@ function useIdCommand(query: string): readonly Command[] {
   }
 }
 
-/** Returns a function that opens a request, for administrators in the account that made it. */
+/** Returns a function that opens a request. Administrators see it in the account that made it. */
 function useOpenRequest(): (id: string) => Promise<void> {
   const navigate = useNavigate();
   const { role, account } = useSignedIn();
@@ -113,7 +113,7 @@ function usePageCommands(): readonly Command[] {
       group: 'pages',
       label: t(item.name),
       icon: item.icon,
-      // The English name, also in other languages.
+      // The path, which contains the English name, is searched in every language.
       keywords: [item.to],
       run: () => void navigate({ to: item.to }),
     }));

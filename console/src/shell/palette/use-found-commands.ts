@@ -1,5 +1,5 @@
 /**
- * The commands that the gateway finds, because its lists may be long: members for owners; accounts,
+ * Commands from the gateway's search, for lists that may be long: members for owners; accounts,
  * people and redeem codes for administrators.
  */
 import { useDebouncedValue } from '@mantine/hooks';
@@ -13,7 +13,7 @@ import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 import { isRedeemCode } from './pasted-id.ts';
 
-/** Shorter words would find half of all accounts. */
+/** The least length of a search. Shorter texts would find half of all accounts. */
 const MIN_SEARCH_CHARS = 2;
 const FOUND_ROWS = 8;
 /** The delay between the last keystroke and the search. */
@@ -32,11 +32,11 @@ export function useFoundCommands(query: string): readonly Command[] {
 /** Whether to search a list that only people with this role may read. */
 function useMaySearch(search: string, least: 'owner' | 'administrator'): boolean {
   const { role } = useSignedIn();
-  // A redeem code is worth money, so it goes into no address, which proxies log.
+  // A redeem code is worth money, so it is never put into a URL, which proxies log.
   return mayAs(role, least) && search.length >= MIN_SEARCH_CHARS && !isRedeemCode(search);
 }
 
-/** A pasted redeem code, which opens its batch. */
+/** The command for a pasted redeem code, which opens the code's batch. */
 function usePastedCode(search: string): readonly Command[] {
   const t = useTexts(paletteTexts);
   const navigate = useNavigate();
@@ -83,7 +83,7 @@ function useAccounts(search: string): readonly Command[] {
   }));
 }
 
-/** The members of the account, for administrators the people of all accounts. */
+/** The commands for members of the account; for administrators, people of all accounts. */
 function usePeople(search: string): readonly Command[] {
   const navigate = useNavigate();
   const { role } = useSignedIn();

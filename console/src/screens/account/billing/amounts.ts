@@ -28,7 +28,7 @@ const isWithin = (amount: string, { min, max }: AmountRange): boolean =>
 
 export type BonusStep = components['schemas']['TopUpBonus'];
 
-/** Returns the bonus on a typed amount. It is exact, as that of the gateway. */
+/** Returns the bonus on a typed amount, in pico-units, exactly as the gateway calculates it. */
 export function bonusOn(text: string, steps: readonly BonusStep[]): bigint {
   const amount = PAYABLE.test(text.trim()) ? parseAmount(text.trim()) : 0n;
   const percent = steps.findLast(({ from }) => parseAmount(from) <= amount)?.percent ?? '0';

@@ -16,7 +16,7 @@ export const STATEMENTS = ['statements'] as const;
 export const TOP_UPS = ['top-ups'] as const;
 const PAGE_MOVEMENTS = 50;
 const PAGE_ORDERS = 20;
-/** The polling interval while the API is still adding up a long statement. */
+/** The polling interval while the API is still summing a long statement. */
 const SUMMING_POLL_MS = 500;
 /** The polling interval while a payment is in progress. */
 const PAYING_POLL_MS = 4_000;

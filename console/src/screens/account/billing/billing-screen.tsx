@@ -107,7 +107,7 @@ function LatestTopUps() {
   );
 }
 
-/** The money that can be spent, and what it consists of, without what is zero. */
+/** The available balance and its parts. Parts that are zero are omitted. */
 function WalletCard({ wallet }: { readonly wallet: Wallet }) {
   const t = useTexts(billingTexts);
   const { currency, balance, held, credit_limit: creditLimit, available } = wallet;

@@ -27,7 +27,7 @@ const LEDGER_FILTERS = {
 };
 export const billingSearch = searchReader({
   ...LEDGER_FILTERS,
-  /** The open tab; left out for the wallets tab. */
+  /** The open tab; omitted for the wallets tab. */
   tab: choice(BILLING_TABS),
   /** The result of a payment, which the payment provider adds when it redirects the person back. */
   payment: choice(['paid', 'cancelled']),

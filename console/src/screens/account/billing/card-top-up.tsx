@@ -1,6 +1,4 @@
-/**
- * The form for a card payment, which leads to the payment provider, and the list of card payments.
- */
+/** The form for a card payment, which redirects to the payment provider, and a list of payments. */
 import {
   Alert,
   Anchor,
@@ -111,8 +109,8 @@ function OrderForm({ limits, bonuses }: OrderFormProps) {
       const range = { min: shown(min, currency), max: shown(max, currency) };
       return { amount: wrong === null ? null : t(wrong, range) };
     },
-    // Pressing again with the same amount sends the same idempotency key, so it creates no second
-    // order. Opening the page again makes a new key.
+    // Submitting the same amount again sends the same idempotency key, so no second order is
+    // created. Opening the page again creates a new key.
     send: ({ amount, currency }) =>
       orderTopUp(
         { amount: amount.trim(), currency },
@@ -164,7 +162,7 @@ function OrderForm({ limits, bonuses }: OrderFormProps) {
 
 type BonusNoteProps = OrderValues & { readonly steps: readonly BonusStep[] };
 
-/** What is credited on top of the payment, before it is paid. */
+/** Shows, before the payment, the bonus that is credited with it. */
 function BonusNote({ amount, currency, steps }: BonusNoteProps) {
   const t = useTexts(cardTexts);
   if (steps.length === 0) return null;

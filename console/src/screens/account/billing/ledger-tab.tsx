@@ -112,7 +112,7 @@ export function useMovementColumns(): readonly Column<Movement>[] {
 
 const after = ({ balance_after: amount, currency }: Movement) => ({ amount, currency });
 
-/** What explains an entry: its request, its reason and its exchange rate, as far as it has them. */
+/** Explains an entry: its request, its reason and its exchange rate, if it has them. */
 function About({ movement }: { readonly movement: Movement }) {
   const t = useTexts(ledgerTexts);
   const { request_id: requestId, reason, fx_price: price } = movement;

@@ -1,4 +1,4 @@
-/** A document for paper: its issuer, its account and its facts, and a button that prints it. */
+/** A printable document: its issuer, its account and its facts, and a button that prints it. */
 
 import { Button, Card, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
@@ -25,7 +25,7 @@ const texts = defineTexts('paper', {
 export type PaperProps = {
   readonly title: string;
   readonly facts: readonly Fact[];
-  /** The tab of the billing page that leads here. */
+  /** The tab of the billing page that this document belongs to. */
   readonly tab: BillingTab;
   readonly children: ReactNode;
 };

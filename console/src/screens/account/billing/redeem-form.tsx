@@ -61,8 +61,8 @@ export function RedeemForm() {
       try {
         return await redeemCode(code.trim(), idempotencyKey);
       } catch (thrown) {
-        // After a refusal, the same key would only return the refusal again. Without a response,
-        // the key stays, since the code may have been redeemed.
+        // After a refusal, the form needs a new key: the old one would return the same refusal.
+        // Without a response, the key stays, since the code may have been redeemed.
         if (thrown instanceof ApiError && thrown.status > 0) setIdempotencyKey(newIdempotencyKey());
         throw thrown;
       }

@@ -22,7 +22,7 @@ export type StatementLine = {
 
 const NOTHING = { at: null, about: null, requests: null };
 
-/** Returns movements by time, then the charges of each model. The lines always add up exactly. */
+/** Returns movements in order of time, then the charges of each model. The sum is always exact. */
 export function statementLines(
   { opening, closing }: Balances,
   movements: readonly Move[],
@@ -45,7 +45,7 @@ export function statementLines(
     { ...NOTHING, id: 'opening', kind: 'opening', amount: first },
     ...moved,
     ...charged,
-    // What is corrected after a month has ended belongs to the month of the correction.
+    // Corrections made after the month's end belong to the month in which they were made.
     ...(sum === last
       ? []
       : [{ ...NOTHING, id: 'rest', kind: 'corrections' as const, amount: last - sum }]),

@@ -1,6 +1,6 @@
 /**
- * What the creator of a key may spend, for owners. The list of members does not have creators who
- * were removed, whose limits stay.
+ * The spend limit of a key's creator, for owners. The list of members does not show removed
+ * creators, whose limits still apply.
  */
 import { Box } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

@@ -135,7 +135,7 @@ function KeyRequests({ keyId }: { readonly keyId: string }) {
   );
 }
 
-/** The notices that explain why the key is refused, or how long the previous secret works. */
+/** Notices that explain why the key is refused, or how long the previous secret works. */
 function KeyNotices({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyPageTexts);
   const { previous_secret_until: until, revoked_at: revokedAt, expires_at: expiresAt } = apiKey;
@@ -189,7 +189,7 @@ function SpendCard({ apiKey, window }: { readonly apiKey: ApiKey; readonly windo
   );
 }
 
-/** Only the limits that are set: a list of seven times nothing would hide them. */
+/** Shows only the limits that are set, so that unset ones do not hide them. */
 function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyPageTexts);
   const headings = useTexts(keyTexts);

@@ -7,7 +7,7 @@ export const STATE_FILTERS = ['active', 'disabled', 'revoked', 'expired', 'all']
 
 export const keySearch = searchReader({
   q: text,
-  /** The state of the shown keys; left out for all keys that are not revoked. */
+  /** The state of the shown keys; omitted to show all keys that are not revoked. */
   state: choice(STATE_FILTERS),
   /** Set when the form for a new key is open. */
   new: flag,

@@ -32,7 +32,7 @@ export function KeysScreen() {
   const tForm = useTexts(keyFormTexts);
   const { new: isCreating = false, q = '' } = route.useSearch();
   const [text, setText] = useSearchText(q);
-  // The list follows when the browser has time, so that typing is never delayed.
+  // The list is filtered at low priority, so that typing is never delayed.
   const listed = useDeferredValue(text);
   const navigate = route.useNavigate();
   const mayChange = mayAs(useSignedIn().role, 'member');
@@ -61,8 +61,8 @@ export function KeysScreen() {
 }
 
 /**
- * The text of the search. It follows the URL when the back button changes that, but not when the
- * URL follows the text, since the person may have typed more by then.
+ * The text of the search field. It takes over a URL that the back button has changed, but not one
+ * that contains earlier typed text, since the person may have typed more meanwhile.
  */
 function useSearchText(inUrl: string) {
   const [text, setText] = useState(inUrl);
@@ -82,7 +82,7 @@ function useSearchText(inUrl: string) {
 
 type KeyFiltersProps = { readonly text: string; readonly onText: (text: string) => void };
 
-/** The search changes the list at once, and the URL only when the person pauses. */
+/** Typing filters the list at once, and changes the URL when the person pauses. */
 function KeyFilters({ text, onText }: KeyFiltersProps) {
   const t = useTexts(keyTexts);
   const { state } = route.useSearch();
@@ -123,9 +123,9 @@ function KeyFilters({ text, onText }: KeyFiltersProps) {
 }
 
 const IN_USE = 'in-use';
-/** How long a person pauses before the URL has the search. */
+/** How long the person must pause before the URL is changed. */
 const PAUSE_MS = 400;
-/** From this number of keys on, the list names the most that an account may have. */
+/** With at least this many keys, the list shows how many keys an account may have. */
 const MANY_KEYS = 900;
 
 type KeyListProps = {

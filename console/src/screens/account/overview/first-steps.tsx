@@ -132,17 +132,17 @@ function StepAction({ name, variant }: StepActionProps): ReactNode {
 const CALLER_STEPS = ['credit', 'key', 'request'] as const;
 const OPERATOR_STEPS = ['provider', 'prices', 'address', 'people', 'backup', 'metrics'] as const;
 
-/** The steps to a working account and, for administrators, to a gateway for others. */
+/** The steps to a working account; for administrators also those to a gateway for others. */
 type StepName = (typeof CALLER_STEPS)[number] | (typeof OPERATOR_STEPS)[number];
 type Step = { readonly name: StepName; readonly isDone: boolean };
 
-/** How long an answer about the installation is used, since it rarely changes. */
+/** How long an answer about the installation is reused, since it rarely changes. */
 const STALE_MS = 60_000;
 
-/** The setting with the protocol of an upstream, which is `builtin` for the demo. */
+/** Matches the setting with an upstream's protocol, which is `builtin` for the demo upstream. */
 const PROTOCOL = /^upstreams\.[^.]+\.protocol$/;
 
-/** Which of the administrator's steps are done, as far as the gateway can know. */
+/** Which of the administrator's steps are done, as far as the gateway can tell. */
 const operatorQuery = queryOptions({
   queryKey: ['operator-steps'],
   queryFn: async ({

@@ -54,7 +54,7 @@ export function OverviewScreen() {
 function OverviewBody({ overview }: { readonly overview: Overview | undefined }) {
   const t = useTexts(overviewTexts);
   if (overview === undefined) return <OverviewPlaceholder />;
-  // A newcomer meets the steps first, everybody else the balance.
+  // Until the first request, the steps come before the balance.
   const { first_call_done: hasBegun } = overview;
   const steps = <FirstSteps overview={overview} />;
   return (
@@ -110,11 +110,11 @@ function OverviewPlaceholder() {
 /** The hero of the overview: the live balance of each wallet, and how long the balance lasts. */
 function BalanceHero({ overview }: { readonly overview: Overview }) {
   const t = useTexts(overviewTexts);
-  // The header polls the balances. Until its first response, this page shows those of the overview.
+  // The header polls the balances. Until its first response, the overview's balances are shown.
   const { data: live = { data: overview.wallets } } = useQuery(walletsQuery);
   const mayTopUp = mayAs(useSignedIn().role, 'owner');
   const { runway_currency: first } = overview;
-  // The wallet that is used up first is the one to look at.
+  // The wallet that runs out first comes first.
   const wallets = shownWallets(live.data).toSorted(
     (a, b) => Number(b.currency === first) - Number(a.currency === first),
   );

@@ -109,8 +109,8 @@ function SpendLine({ currency, amounts }: SpendLineProps) {
 }
 
 /**
- * A spend that is at least doubled is highlighted, except that of a month: it doubles when an
- * account is new. Any other change is neither good nor bad.
+ * The change from which spend is highlighted: at least doubled. A month's change is never
+ * highlighted, since spend doubles when an account is new.
  */
 const DOUBLED = 1;
 

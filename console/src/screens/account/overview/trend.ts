@@ -1,4 +1,4 @@
-/** Calculates what the overview shows of the daily usage. */
+/** Calculates the overview's figures from the daily usage. */
 import type { UsageRow } from '#api/usage.ts';
 import type { Share } from '#charts/top-list.tsx';
 import { type Pico, parseAmount } from '#money/amount.ts';
@@ -14,7 +14,7 @@ export const spendByDay = (rows: readonly Charged[], days: readonly string[]): r
     rows.reduce((sum, { day, charge }) => (day === wanted ? sum + parseAmount(charge) : sum), 0n),
   );
 
-/** The part of failed requests of each day; 0 for a day without requests. */
+/** Returns the failed fraction of each day's requests; 0 for a day without requests. */
 export const failureRates = (
   rows: readonly Counted[],
   days: readonly string[],
@@ -27,8 +27,8 @@ export const failureRates = (
   });
 
 /**
- * Returns the relative change of spend, such as 0.25 for 25% more; null when the period before had
- * no spend.
+ * Returns the relative change of spend, such as 0.25 for 25% more; null when there was no spend
+ * before.
  */
 export function changeOf(now: string, before: string): number | null {
   const [spent, spentBefore] = [parseAmount(now), parseAmount(before)];

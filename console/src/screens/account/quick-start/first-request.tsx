@@ -35,9 +35,9 @@ import type { quickStartSearch } from './quick-start-search.ts';
 import { quickStartTexts } from './quick-start-texts.ts';
 
 const route = getRouteApi('/app/quick-start');
-/** The model in the programs until the catalog has loaded. */
+/** The placeholder for a model name until the catalog has loaded. */
 const SOME_MODEL = 'model';
-/** The greatest width of a field, and the space beside it. */
+/** The greatest width of a field, and the gap beside it, in pixels. */
 const [FIELD_PX, GAP_PX] = [320, 12];
 
 export function FirstRequest() {
@@ -46,7 +46,7 @@ export function FirstRequest() {
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState<string | null>(null);
   const baseUrl = useGatewayAddress();
-  // Without a key, the request is sent with the session, as in the playground.
+  // Without an API key, the session authenticates the request, as in the playground.
   const mayRun = mayAs(useSignedIn().role, 'member');
   const keys = useUsableKeys();
   const { data: catalogue, error, refetch } = useModels();
@@ -137,7 +137,7 @@ function useUsableKeys(): readonly ApiKey[] {
   return data.filter((key) => key.purpose === null && stateOf(key, Date.now()) === 'active');
 }
 
-/** Whether a secret is the one of which the API shows the first and last characters. */
+/** Whether a secret begins and ends with the characters that the API shows of the key. */
 function isMaskOf(masked: string, secret: string): boolean {
   const [start = '', end = ''] = masked.split(/\.{3}|…/);
   return secret.startsWith(start) && secret.endsWith(end);
@@ -152,7 +152,7 @@ type KeyChoiceProps = {
   readonly onCreated: (key: CreatedKey) => void;
 };
 
-/** The fields for a key and its secret, which fills the code. */
+/** The fields for a key and its secret. The program below contains what is entered. */
 function KeyChoice({ keys, apiKey, secret, onChoose, onSecret, onCreated }: KeyChoiceProps) {
   const t = useTexts(quickStartTexts);
   const tForm = useTexts(keyFormTexts);
@@ -219,7 +219,7 @@ const newestQuery = (keyId: string) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** The last step: the newest request of the key, as soon as it has one. */
+/** The last step: shows the newest request of the key, as soon as there is one. */
 function Arrival({ apiKey }: { readonly apiKey: ApiKey | undefined }) {
   const t = useTexts(quickStartTexts);
   const { time, model, state } = useRequestColumns('list');

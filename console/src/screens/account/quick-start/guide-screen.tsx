@@ -24,11 +24,11 @@ import {
 import { quickStartTexts } from './quick-start-texts.ts';
 
 const route = getRouteApi('/open/quick-start/$guide');
-/** From this width on, the contents stand beside the guide, as in `guide.module.css`. */
+/** From this width on, the contents are beside the guide, as in `guide.module.css`. */
 const WIDE = '(width >= 1280px)';
-/** The anchor of the part before the first heading. */
+/** The anchor of the section before the first heading. */
 const SETUP_ID = 'setup';
-/** Maps the path of each page to what loads its text. */
+/** Maps the path of each guide's file to a function that loads its text. */
 const PAGES = import.meta.glob<string>('../../../../../docs/guides/*.md', {
   query: '?raw',
   import: 'default',
@@ -78,7 +78,7 @@ function Sections({ sections }: { readonly sections: readonly GuideSection[] }) 
   const t = useTexts(quickStartTexts);
   const { hash } = useLocation();
   const known = sections.some(({ id }) => id === hash);
-  // The address may name a section, which the browser looked for before the guide was loaded.
+  // The URL may name a section. The browser did not find it, since the guide was not loaded yet.
   useEffect(() => {
     if (known) document.getElementById(hash)?.scrollIntoView();
   }, [hash, known]);
@@ -99,7 +99,7 @@ function Sections({ sections }: { readonly sections: readonly GuideSection[] }) 
   );
 }
 
-/** The table of contents: beside the guide where there is space, else folded above it. */
+/** The table of contents: beside the guide if there is space, otherwise collapsed above it. */
 function Contents({ sections }: { readonly sections: readonly GuideSection[] }) {
   const t = useTexts(quickStartTexts);
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });

@@ -1,6 +1,6 @@
 /** The guides for clients. They are the pages of `docs/guides`, built into the console. */
 
-/** Maps the file of each guide, without `.md`, to the products that it is about. */
+/** Maps the name of each guide's file, without `.md`, to the products that the guide covers. */
 export const GUIDES = {
   'openai-sdk': 'OpenAI SDK',
   'anthropic-sdk': 'Anthropic SDK',
@@ -20,7 +20,7 @@ export type GuideName = keyof typeof GUIDES;
 
 export const isGuide = (name: string): name is GuideName => Object.hasOwn(GUIDES, name);
 
-/** The gateway's address as the guides write it. */
+/** The placeholder for the gateway's address in the guides. */
 const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 /** Returns a guide without its title, with the gateway's own address in its examples. */
@@ -33,7 +33,7 @@ export type GuideSection = { readonly id: string; readonly title: string; readon
 /** A heading of the second level, or the start or the end of a code block, which may have `##`. */
 const HEADING_OR_FENCE = /^(?:## (.+)|```.*)$/;
 
-/** Cuts a guide at its headings. A part without text is left out. */
+/** Splits a guide at its headings. A section without text is omitted. */
 export function sectionsOf(text: string): readonly GuideSection[] {
   const sections: { title: string; lines: string[] }[] = [{ title: '', lines: [] }];
   let isCode = false;
@@ -48,7 +48,7 @@ export function sectionsOf(text: string): readonly GuideSection[] {
     .filter((section) => section.text !== '');
 }
 
-/** The anchor of a heading, as code hosts make it. */
+/** Returns the anchor of a heading, in the format of code hosts. */
 const slugOf = (title: string): string =>
   title
     .toLowerCase()

@@ -90,7 +90,7 @@ export const webhookQuery = (id: string) =>
     queryFn: () => answerOf(api.GET('/admin/v1/accounts/{id}/webhook', idPath(id))),
   });
 
-/** Reads an account as it is now, past the cache. */
+/** Reads the current state of an account, bypassing the cache. */
 export const readAccount = (id: string): Promise<Account> =>
   answerOf(api.GET('/admin/v1/accounts/{id}', idPath(id)));
 

@@ -78,8 +78,8 @@ export const refundRequest = (
   );
 
 /**
- * Returns the handler for the refusal of an order because an earlier attempt was applied with other
- * values, and its answer was lost. It refreshes the balance and says so.
+ * Returns an error handler for an order that was refused because an earlier attempt with other
+ * values had succeeded but its answer was lost. It refreshes the balance and tells the person.
  */
 export function useReused(): (error: unknown) => Promise<never> {
   const t = useTexts(orderTexts);

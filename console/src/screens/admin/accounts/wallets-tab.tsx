@@ -102,7 +102,7 @@ function Alerts({ accountId: id }: { readonly accountId: string }) {
   );
 }
 
-/** Where the account's own alerts are posted. Shown only if they are. */
+/** The webhook for the account's own alerts. Renders nothing if the account has none. */
 function Webhook({ accountId: id }: { readonly accountId: string }) {
   const t = useTexts(texts);
   const { time } = useFormats();

@@ -4,9 +4,7 @@ import { defineTexts, hasText, keysOf, type Texts, useTexts } from '#i18n/texts.
 
 type AuditAction = components['schemas']['AuditAction'];
 
-/**
- * An action without a name does not compile, and neither does a name without an action.
- */
+/** Each action must have a name, and each name an action; otherwise this does not compile. */
 export const actionTexts: Texts<AuditAction> = defineTexts('audit-actions', {
   en: {
     'account.alert': 'Alert thresholds changed',
@@ -238,7 +236,7 @@ const fieldTexts = defineTexts('audit-fields', {
   },
 });
 
-/** Returns a function that names a field, such as `account_id`, in the middle of a line. */
+/** Returns a function that names a field, such as `account_id`, for use within a sentence. */
 export function useFieldName(): (field: string) => string {
   const t = useTexts(fieldTexts);
   return (field) => {

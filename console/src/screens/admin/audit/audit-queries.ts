@@ -20,7 +20,7 @@ export const auditQuery = (search: AuditSearch) =>
     ...PAGING,
   });
 
-/** Verifies the chain from the first entry to the newest. */
+/** Verifies the hash chain from the first entry to the newest. */
 export async function checkChain() {
   const query = { limit: 1, verify: 'true' } as const;
   const { chain } = await answerOf(api.GET('/admin/v1/audit', { params: { query } }));

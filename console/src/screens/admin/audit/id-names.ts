@@ -1,4 +1,4 @@
-/** The names of what the audit log mentions by ID: accounts, people, keys, batches, invitations. */
+/** The names of the IDs in the audit log: accounts, people, keys, batches, invitations. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { answerOf, api } from '#api/client.ts';
@@ -27,7 +27,7 @@ const namesQuery = queryOptions({
   },
 });
 
-/** Returns the names by ID, as far as they are loaded; also of the actors that are no people. */
+/** Returns the loaded names by ID, including those of actors that are not people. */
 export function useIdNames(): ReadonlyMap<string, string> {
   const t = useTexts(auditTexts);
   const { data } = useQuery(namesQuery);

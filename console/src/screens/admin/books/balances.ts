@@ -25,8 +25,8 @@ export function rowsOf(balances: readonly BookBalance[]): readonly BookRow[] {
 }
 
 /**
- * Returns the total of all payments as a positive amount. Their ledger accounts have negative
- * balances, since money enters the ledger through them.
+ * Returns the total of all payments as a positive amount. The ledger accounts of payments have
+ * negative balances, since money enters the ledger through them.
  */
 export function paidIn(rows: readonly BookRow[], currency: Currency): string {
   const total = rows

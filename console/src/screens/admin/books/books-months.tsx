@@ -1,4 +1,4 @@
-/** The last year by month: revenue, cost where it is known, profit, and what was paid in. */
+/** The last year by month: revenue, cost if known, profit and payments. */
 import { Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -149,7 +149,7 @@ function Charts({ months, currency }: MonthsProps) {
   );
 }
 
-/** The months in which anything happened, the newest first. */
+/** The months with any activity, newest first. */
 function MonthTable({ months, currency }: MonthsProps) {
   const t = useTexts(texts);
   const { count, percent } = useFormats();

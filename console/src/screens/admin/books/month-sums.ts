@@ -9,8 +9,8 @@ export const sumOf = (months: readonly Pick<Month, Amount>[], name: Amount): Pic
   months.reduce((sum, row) => sum + parseAmount(row[name] ?? '0'), 0n);
 
 /**
- * Returns the profit of the months as a share of the revenue whose cost is known, which is profit
- * and cost together; null without any.
+ * Returns the profit of the months as a fraction of the revenue with a known cost, which is the sum
+ * of profit and cost; null if that sum is not positive.
  */
 export function marginOf(months: readonly Pick<Month, Amount>[]): number | null {
   const profit = sumOf(months, 'profit');
@@ -18,6 +18,6 @@ export function marginOf(months: readonly Pick<Month, Amount>[]): number | null 
   return earned <= 0n ? null : Number((profit * 10_000n) / earned) / 10_000;
 }
 
-/** Whether anything happened in a month. */
+/** Whether a month has any requests, payments or revenue. */
 export const isUsed = (row: Pick<Month, 'requests' | Amount>): boolean =>
   row.requests > 0 || parseAmount(row.paid) !== 0n || parseAmount(row.revenue) !== 0n;

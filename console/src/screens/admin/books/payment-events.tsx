@@ -40,8 +40,8 @@ const eventsQuery = infiniteQueryOptions({
 });
 
 /**
- * The query of the limits for a card payment. Null means that there is no payment provider, and
- * therefore no events.
+ * The query of the limits for a card payment. Its data is null without a payment provider, in which
+ * case there are no events.
  */
 const cardsQuery = queryOptions({
   queryKey: ['admin', 'card-limits'],

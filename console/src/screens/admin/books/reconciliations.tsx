@@ -1,4 +1,4 @@
-/** The nightly comparisons of providers' bills with the receipts, and what differs. */
+/** The nightly comparisons of the providers' bills with the receipts, and their differences. */
 import { Stack, Text, Title } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -149,7 +149,7 @@ function Differences({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-/** Each number that differs: what the provider billed, and what the receipts have. */
+/** Lists each number that differs, as billed by the provider and as in the receipts. */
 function Differing({ result, index }: Row) {
   const t = useTexts(reconcileTexts);
   const difference = result.differences[index];

@@ -1,4 +1,4 @@
-/** The fields of the branding form, and the configuration that they stand for. */
+/** The fields of the branding form, and their conversion from and to the configuration. */
 import { asObject, type JsonObject } from '#api/json.ts';
 import { dayIn, lastSecondOf, startOfDay } from '#i18n/zoned-days.ts';
 
@@ -22,7 +22,7 @@ export type BrandValues = {
   readonly dismissible: boolean;
 };
 
-/** The field that shows a problem of each setting. */
+/** Maps the path of each setting to the field that shows its errors. */
 const FIELDS: Readonly<Record<string, keyof BrandValues>> = {
   'announcement.text.en': 'announcement_en',
   'announcement.text.zh': 'announcement_zh',
@@ -40,11 +40,11 @@ const FIELDS: Readonly<Record<string, keyof BrandValues>> = {
   support_url: 'support_url',
 };
 
-/** Returns the field of a path such as `brand.terms.en`; null if the form has none. */
+/** Returns the form field for a path such as `brand.terms.en`; null if the form has none. */
 export const fieldOf = (path: string): keyof BrandValues | null =>
   FIELDS[path.replace(/^brand\./, '')] ?? null;
 
-/** Reads the fields from the brand as it is configured; null: nothing is. */
+/** Converts the configured brand to the form's fields. A null brand gives empty fields. */
 export function valuesOf(brand: unknown, timeZone: string): BrandValues {
   const at = (...keys: readonly string[]): unknown =>
     keys.reduce<unknown>((value, key) => asObject(value)?.[key], brand);
@@ -76,8 +76,8 @@ export function valuesOf(brand: unknown, timeZone: string): BrandValues {
 }
 
 /**
- * Returns a merge patch from what is configured to the fields. Null removes a setting. A time
- * within a day that the person has not changed stays.
+ * Returns a merge patch that turns the configured brand into these values. Null removes a setting.
+ * An unchanged day keeps its configured time of day.
  */
 export function patchOf(brand: unknown, values: BrandValues, timeZone: string): JsonObject {
   const before = valuesOf(brand, timeZone);

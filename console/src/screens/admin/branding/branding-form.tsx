@@ -30,16 +30,16 @@ import { brandingTexts } from './branding-texts.ts';
 import { ColorField } from './color-field.tsx';
 import { LogoField } from './logo-field.tsx';
 
-/** The limits of the API. */
+/** The API's limits, in characters. */
 const MAX_NAME = 40;
 const MAX_URL = 2000;
 const MAX_PAGE = 60_000;
 const MAX_ANNOUNCEMENT = 300;
 
 export type BrandingFormProps = {
-  /** The brand as it is configured. */
+  /** The configured brand. */
   readonly brand: unknown;
-  /** Null if the configuration is kept in the file, which the form only shows. */
+  /** Null if the configuration is in the file. The form is then read-only. */
   readonly revision: number | null;
 };
 
@@ -101,7 +101,7 @@ export function BrandingForm({ brand, revision }: BrandingFormProps) {
         onClose={() => setProposal(null)}
         onMade={() => {
           saved();
-          // Name, logo and colors stand in the page itself.
+          // The HTML page contains name, logo and colors, so it is reloaded.
           globalThis.location.reload();
         }}
       />

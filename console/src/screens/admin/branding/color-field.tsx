@@ -1,4 +1,4 @@
-/** A field for a color: typed, or picked in the browser's own picker. */
+/** A field for a color, typed or picked in the browser's color picker. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useTexts } from '#i18n/texts.ts';
 import { ACCENT } from '#theme/palette.ts';
@@ -9,7 +9,7 @@ export type ColorFieldProps = Omit<TextInputProps, 'label' | 'value' | 'onChange
   readonly label: string;
   readonly value?: string;
   readonly onChange?: (color: string) => void;
-  /** The color without a value; the product's own accent if it is empty. */
+  /** The color shown for an empty field; by default, the product's own accent. */
   readonly preset?: string;
 };
 

@@ -5,7 +5,7 @@ import { useTexts } from '#i18n/texts.ts';
 import classes from './branding.module.css';
 import { brandingTexts } from './branding-texts.ts';
 
-/** The largest logo that the gateway takes. */
+/** The largest logo that the gateway accepts. */
 const MAX_BYTES = 64 * 1024;
 const PNG = 'image/png';
 
@@ -57,7 +57,7 @@ export function LogoField({ label, value = '', error, onChange }: LogoFieldProps
   );
 }
 
-/** Returns the address of a logo as an image, in which no script of an SVG runs. */
+/** Returns the URL for showing a logo as an image. Scripts in an SVG do not run in images. */
 const shownAddress = (logo: string): string =>
   logo.startsWith('data:') ? logo : `data:image/svg+xml,${encodeURIComponent(logo)}`;
 

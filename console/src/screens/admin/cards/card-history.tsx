@@ -38,7 +38,7 @@ export type CardHistoryProps = {
   readonly onClose: () => void;
   /** Opens an editor of the prices; null if they cannot be changed here. */
   readonly onEdit: ((editing: Editing) => void) | null;
-  /** False while the editor is open above the sheet, because the sheet hears the same press. */
+  /** False while an editor is open above the sheet, which receives the same Escape key press. */
   readonly closeOnEscape: boolean;
 };
 
@@ -65,7 +65,7 @@ export function CardHistory({ cell, onClose, onEdit, closeOnEscape }: CardHistor
 
 type VersionsProps = Pick<CardHistoryProps, 'onEdit'> & { readonly cell: Cell };
 
-/** Whether a card is announced: it is in force from a moment to come. */
+/** Whether a card is announced: it takes effect in the future. */
 const isUpcoming = ({ in_force: isInForce, effective_from: from }: PriceCard): boolean =>
   !isInForce && from !== null && Date.parse(from) > Date.now();
 
@@ -107,7 +107,7 @@ function Versions({ cell, onEdit }: VersionsProps) {
   );
 }
 
-/** Whether the card is in force, and since when or from when on. */
+/** Whether the card is in force, with the start of its validity. */
 function State({ card }: { readonly card: PriceCard }) {
   const t = useTexts(cardsTexts);
   const isAhead = isUpcoming(card);
@@ -148,7 +148,7 @@ function Undo({ card, cell, onEdit }: UndoProps) {
 
 type CardPages = readonly ListPage<PriceCard>[] | undefined;
 
-/** Returns each loaded price card with its previous version, by the card's ID. */
+/** Returns the loaded price cards by ID, each with its previous version. */
 function useVersions(pages: CardPages, hasMore: boolean): ReadonlyMap<string, CardVersion> {
   return useMemo(() => {
     const cards = pages?.flatMap(({ data }) => data) ?? [];
@@ -156,7 +156,7 @@ function useVersions(pages: CardPages, hasMore: boolean): ReadonlyMap<string, Ca
   }, [pages, hasMore]);
 }
 
-/** The exact prices of a card, with what changed since the previous version. */
+/** The exact prices of a card and the changes since the previous version. */
 function PriceLines({ version }: { readonly version: CardVersion }) {
   const t = useTexts(cardsTexts);
   const { card, previous } = version;
@@ -184,7 +184,7 @@ function PriceLines({ version }: { readonly version: CardVersion }) {
 
 type LineProps = { readonly line: PriceLine; readonly currency: string };
 
-/** A price, and in words how it differs from the previous version. */
+/** A price, and how it differs from the previous version, in words. */
 function Line({ line: { name, price, before, direction }, currency }: LineProps) {
   const t = useTexts(cardsTexts);
   const exact = (amount: string) => withCurrency(formatExact(parseAmount(amount)), currency);

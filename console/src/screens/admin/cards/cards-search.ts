@@ -8,7 +8,7 @@ export const cardsSearch = searchReader({
   tab: choice(CARD_TABS),
   /** Part of a model's name. */
   find: text,
-  /** The cell whose history is open. */
+  /** The model and channel whose price history is open. */
   model: text,
   channel: choice(CHANNELS),
 });

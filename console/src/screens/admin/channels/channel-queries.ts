@@ -18,11 +18,11 @@ export type UpstreamTest = components['schemas']['UpstreamTest'];
 
 export type Tested = {
   readonly name: string;
-  /** The upstream's model; null for that of the first route. */
+  /** The upstream's model; null for the model of its first route. */
   readonly model: string | null;
   /** Omitted for a chat model. */
   readonly kind?: 'chat' | 'image' | 'embedding';
-  /** A merge patch of the upstream's settings that is not saved; omitted to test it as it is. */
+  /** A merge patch with unsaved settings to test; omitted to test the saved settings. */
   readonly change?: JsonObject | undefined;
 };
 

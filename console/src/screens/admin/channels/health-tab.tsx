@@ -95,7 +95,7 @@ export function HealthTab({ find, onlyTrouble, onFind, onOnlyTrouble }: HealthTa
   );
 }
 
-/** How many routes are in which state. What nobody has is left out. */
+/** The number of routes in each state. States without routes are omitted. */
 function Summary({ routes }: { readonly routes: readonly RouteHealth[] }) {
   const t = useTexts(channelTexts);
   const { out, well, bad } = standingCounts(routes);
@@ -159,7 +159,7 @@ function useMainChannel(): (model: string) => string | undefined {
   return (model) => offers.find((offer) => offer.model === model && offer.default)?.channel;
 }
 
-/** @param all the routes among which the requests of a channel are shared. */
+/** @param all the routes among which a channel's requests are divided. */
 function useColumns(
   all: readonly RouteHealth[],
   menu: (of: ActionsOf) => ReactNode,
@@ -243,7 +243,7 @@ function useColumns(
   ];
 }
 
-/** A route that answers fewer requests needs attention, also while its breaker is closed. */
+/** A route with a success rate below this needs attention, even while its breaker is closed. */
 const LEAST_SUCCESS = 0.9;
 
 function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[] {
@@ -268,7 +268,7 @@ function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
       name: 'share',
       heading: t('share'),
       end: true,
-      // A channel's only route has all of its requests.
+      // If each route is the only one of its channel, each share is 100%, so the column is hidden.
       show: all.some((route) => shareOf(route) < 1) ? 'wide' : 'chosen',
       cell: (route) => {
         const part = shareOf(route);
@@ -353,7 +353,7 @@ const TONES: Readonly<Record<Standing, Tone>> = {
   cooling: 'attention',
 };
 
-/** A route's state, with a sentence beside it or on hover. */
+/** A route's state with a sentence of explanation, which is beside it or shown on hover. */
 function StandingStatus({ route }: { readonly route: RouteHealth }) {
   const t = useTexts(channelTexts);
   const words = useStandingWords();
@@ -366,10 +366,7 @@ function StandingStatus({ route }: { readonly route: RouteHealth }) {
   );
 }
 
-/**
- * Returns a function that writes a sentence about a route's state and how long it has lasted and
- * will last.
- */
+/** Returns a function that says in a sentence how long a route's state has lasted and will last. */
 function useStandingWords(): (route: RouteHealth) => string {
   const t = useTexts(channelTexts);
   const { ago, duration } = useFormats();

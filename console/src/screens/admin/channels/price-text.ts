@@ -1,4 +1,4 @@
-/** The headline prices of a channel in a cell. */
+/** Formats the main prices of a channel for a table cell. */
 import { answerPrice } from '#catalogue/price.ts';
 import { formatExact, parseAmount, withCurrency } from '#money/amount.ts';
 import type { ChannelOffer } from './margin.ts';

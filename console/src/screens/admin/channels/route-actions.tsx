@@ -1,4 +1,4 @@
-/** What can be done with a route or an upstream, and its state while it is out of service. */
+/** The actions on a route or an upstream, and its state while it is out of service. */
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
@@ -41,11 +41,11 @@ type OutOfService = NonNullable<RouteHealth['out_of_service']>;
 
 export type ActionsOf = RouteScope & {
   readonly out: OutOfService | null;
-  /** The route within its channel, whose weight can be changed. */
+  /** The route in its channel, for changing its weight; omitted for an upstream. */
   readonly place?: RoutePlace;
 };
 
-/** Returns the menu of a route or an upstream, and the dialog and the sheets that it opens. */
+/** Returns the menu of a route or an upstream, and the dialog and sheets that the menu opens. */
 export function useRouteActions() {
   const t = useTexts(routeStateTexts);
   const words = useTexts(channelTexts);
@@ -117,7 +117,7 @@ export function useRouteActions() {
   return { menu, parts };
 }
 
-/** Returns the upstream's own names of its models. */
+/** Returns the names that the upstream uses for its models. */
 function useModels(upstream: string | undefined): readonly string[] {
   const { data } = useQuery(routesQuery);
   const all = byUpstream(data?.data ?? []);
@@ -144,7 +144,7 @@ function useEnabling() {
 
 export type OutStatusProps = { readonly out: OutOfService; readonly inFlight: number };
 
-/** The state of a route that is out of service, until when, and on hover why. */
+/** The state of a route that is out of service and its end, with the reason on hover. */
 export function OutStatus({ out, inFlight }: OutStatusProps) {
   const t = useTexts(routeStateTexts);
   const { shortTime } = useFormats();

@@ -45,7 +45,7 @@ export const isOut = (route: RouteHealth): boolean =>
 
 export type StandingCounts = { readonly out: number; readonly well: number; readonly bad: number };
 
-/** Counts the routes that are out of service, and of the others those with a closed breaker. */
+/** Counts the routes that are out of service, and those in service by a closed breaker or not. */
 export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
   const inService = routes.filter(isInService);
   const well = inService.filter(({ standing }) => standing === 'closed').length;
@@ -54,8 +54,8 @@ export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
 
 /**
  * Returns the fraction of the channel's requests that the route receives while all routes of its
- * priority are available; 0 while a route of a lower number is.
- * @param routes those of the channel.
+ * priority are available; 0 while a route with a lower priority number is available.
+ * @param routes all routes of the channel.
  */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {
   const available = routes.filter((each) => !isOut(each));
@@ -87,7 +87,7 @@ export function matching(
 export type UpstreamRoutes = {
   readonly upstream: string;
   readonly routes: readonly RouteHealth[];
-  /** The upstream's own names of its models, without duplicates. */
+  /** The upstream's own model names, without duplicates. */
   readonly models: readonly string[];
 };
 
@@ -99,17 +99,17 @@ export function byUpstream(routes: readonly RouteHealth[]): readonly UpstreamRou
   }));
 }
 
-/** A route as a test names it: the upstream, and its own name of the model. */
+/** A route to test: the upstream, and the upstream's own name of the model. */
 export type TestedRoute = { readonly upstream: string; readonly model: string };
-/** Routes that are tested together: those of a channel, or of the whole model. */
+/** Routes that are tested together: all of a channel, or all of the model. */
 export type TestedGroup = {
   readonly channel: RouteHealth['channel'] | null;
   readonly routes: readonly TestedRoute[];
 };
 
 /**
- * Returns the routes of the model, then those of each of its channels. A route that serves several
- * channels counts once, and a channel with all routes of the model is left out.
+ * Returns a group with all routes of the model, then a group for each of its channels. A route of
+ * several channels counts once. A channel with the same routes as the model is omitted.
  */
 export function testedGroups(all: readonly RouteHealth[], model: string): readonly TestedGroup[] {
   const own = all.filter((route) => route.model === model);

@@ -1,4 +1,4 @@
-/** The dialog that drains or disables a route, and says first which channels it would stop. */
+/** The dialog that drains or disables a route. It first lists the channels that would stop. */
 import { Alert, List, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,18 +19,18 @@ import {
 } from './route-state-queries.ts';
 import { routeStateTexts } from './route-state-texts.ts';
 
-/** What to take out of service: the dialog's subject. */
+/** The route or upstream to take out of service, and how. */
 export type Withdrawal = RouteScope & { readonly state: OutState };
 
 export type RouteStateDialogProps = {
-  /** Null while the dialog is closed. */
+  /** The change to confirm; null while the dialog is closed. */
   readonly of: Withdrawal | null;
   readonly onClose: () => void;
   readonly onDone: (done: Withdrawal) => void;
 };
 
 const MAX_REASON = 200;
-/** The offered times until a route returns by itself, in seconds. */
+/** The offered durations until a route returns to service automatically, in seconds. */
 const TIMES = [
   ['minutes15', 900],
   ['hour', 3_600],
@@ -119,7 +119,7 @@ function StateForm({ of, onClose, onDone }: FormProps) {
   );
 }
 
-/** The most stopped channels that are named. */
+/** The most stopped channels that the dialog lists by name. */
 const MAX_NAMED = 8;
 
 function Stops({ stops }: { readonly stops: readonly StoppedChannel[] }) {

@@ -35,7 +35,7 @@ const send = ({ upstream, model, forSeconds = null, ...body }: Change, isDryRun 
 
 export const setRouteState = (change: Change) => send(change);
 
-/** The channels that a change would leave without a route. */
+/** The query of the channels that a change would leave without a route. */
 export const stopsQuery = (scope: RouteScope, state: OutState) =>
   queryOptions({
     queryKey: ['admin', 'route-stops', scope, state],

@@ -5,13 +5,13 @@ import { type RouteHealth, share } from './route-groups.ts';
 export const MAX_WEIGHT = 1_000_000;
 export const MAX_PRIORITY = 100;
 
-/** A route of a channel. */
+/** A route as a member of a channel. */
 export type RoutePlace = RouteHealth;
 export type Rank = Pick<RoutePlace, 'priority' | 'weight'>;
 
 /**
- * Returns the merge patch, which replaces the list of routes of the channel; null if the
- * configuration does not have the route.
+ * Returns the merge patch with the channel's new list of routes; null if the configuration does not
+ * contain the route.
  */
 export function rankPatch(
   document: unknown,
@@ -30,13 +30,13 @@ export function rankPatch(
   return { models: { [model]: { channels: { [channel]: { routes: changed } } } } };
 }
 
-/** Returns the values that the route does not have already. Both are 1 by default. */
+/** Returns the values that differ from the route's configured ones. Both are 1 by default. */
 const others = (route: JsonObject | null, { priority, weight }: Rank): Partial<Rank> =>
   Object.fromEntries(
     Object.entries({ priority, weight }).filter(([name, value]) => (route?.[name] ?? 1) !== value),
   );
 
-/** Returns the share of its channel that the route would have with this priority and weight. */
+/** Returns the fraction of its channel's requests that the route would get with this rank. */
 export function shareWith(place: RoutePlace, all: readonly RoutePlace[], rank: Rank): number {
   const others = all.filter(
     (each) =>

@@ -1,4 +1,4 @@
-/** Tests groups of routes, a few at a time, and lists the results as they come. */
+/** Tests groups of routes, a few at a time, and lists the results as they arrive. */
 import { Button, Group, Stack } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -14,18 +14,18 @@ import { testUpstream, type UpstreamTest } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import type { TestedRoute } from './route-groups.ts';
 
-/** A provider may limit how many requests run at a time. */
+/** The most tests that run at once, since providers may limit concurrent requests. */
 const AT_A_TIME = 3;
 
 export type RouteGroup = {
-  /** The words of its button. */
+  /** The label of the group's button. */
   readonly label: string;
   readonly routes: readonly TestedRoute[];
 };
 
 export type TestAllProps = {
   readonly groups: readonly RouteGroup[];
-  /** A merge patch of the upstream's settings that is not saved. */
+  /** A merge patch with unsaved settings of the upstream to test. */
   readonly change?: JsonObject | undefined;
 };
 
@@ -36,7 +36,7 @@ export function TestAll({ groups, change }: TestAllProps) {
   const [results, setResults] = useState<readonly Result[]>([]);
   const isOpen = useRef(true);
   const isRunning = results.some(({ found }) => found === null);
-  // A closed sheet starts no further tests.
+  // Closing the sheet prevents further tests.
   useEffect(() => {
     isOpen.current = true;
     return () => {

@@ -16,16 +16,16 @@ import { type RouteGroup, TestAll } from './test-all.tsx';
 import { UpstreamFindings } from './upstream-findings.tsx';
 
 export type TestScope = RouteScope & {
-  /** A merge patch of the upstream's settings that is not saved. */
+  /** A merge patch with unsaved settings of the upstream to test. */
   readonly change?: JsonObject;
-  /** The model whose routes can be tested, too. */
+  /** The model whose routes can be tested from this sheet as well. */
   readonly sold?: string;
 };
 
 export type UpstreamTestProps = {
   /** What to test; null while the sheet is closed. */
   readonly of: TestScope | null;
-  /** The models of the upstream that can be chosen. */
+  /** The upstream's models that can be selected. */
   readonly models: readonly string[];
   readonly onClose: () => void;
 };
@@ -91,7 +91,7 @@ function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
   );
 }
 
-/** Returns what can be tested together: the routes of the model and of each of its channels. */
+/** Returns groups of routes to test together: all of the model, and those of each channel. */
 function useRouteGroups(model: string | undefined): readonly RouteGroup[] {
   const t = useTexts(channelTexts);
   const channelName = useChannelName();
@@ -112,7 +112,7 @@ export type RoutesTestProps = {
   readonly onClose: () => void;
 };
 
-/** The sheet that tests the routes of a model, all or those of a channel. */
+/** The sheet that tests all routes of a model, or the routes of one channel. */
 export function RoutesTestSheet({ model, onClose }: RoutesTestProps) {
   const t = useTexts(channelTexts);
   const groups = useRouteGroups(model ?? undefined);

@@ -38,11 +38,11 @@ export function UpstreamsTab() {
   );
 }
 
-/** The state of the upstream if it holds for all its routes; null if it is in service. */
+/** The out-of-service state of the whole upstream; null if the upstream is in service. */
 const wholeOut = ({ routes }: UpstreamRoutes) =>
   routes.find(({ out_of_service: out }) => out?.whole_upstream === true)?.out_of_service ?? null;
 
-/** The running requests of the upstream. A route that serves two channels counts once. */
+/** The number of running requests of the upstream. A route of two channels counts once. */
 const inFlightOf = ({ routes }: UpstreamRoutes): number =>
   new Map(routes.map((route) => [route.upstream_model, route.in_flight]))
     .values()

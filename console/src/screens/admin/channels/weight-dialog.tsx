@@ -24,7 +24,7 @@ import {
 import { weightTexts } from './weight-texts.ts';
 
 export type WeightDialogProps = {
-  /** Null while the dialog is closed. */
+  /** The route to change; null while the dialog is closed. */
   readonly of: RoutePlace | null;
   readonly onClose: () => void;
 };

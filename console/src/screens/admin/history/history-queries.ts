@@ -13,7 +13,7 @@ export type ConfigNode = Schemas['ConfigNode'];
 
 export const EXPORT_ADDRESS = '/admin/v1/config/export';
 const PAGE_REVISIONS = 50;
-/** How often the nodes are asked for, since they follow a change within seconds. */
+/** The polling interval of the nodes, which follow a change within seconds. */
 const NODES_REFRESH_MS = 5_000;
 
 export const revisionsQuery = infiniteQueryOptions({
@@ -25,7 +25,7 @@ export const revisionsQuery = infiniteQueryOptions({
   ...PAGING,
 });
 
-/** A revision with all that it changed. */
+/** The query of a revision with all of its changes. */
 export const revisionQuery = (revision: string) =>
   queryOptions({
     queryKey: [...CONFIG, 'revision', revision],
@@ -42,7 +42,7 @@ export const nodesQuery = queryOptions({
   refetchInterval: NODES_REFRESH_MS,
 });
 
-/** Tries a change of the newest revision. */
+/** Tries a change of the newest revision as a dry run. */
 async function proposalOf(sendFrom: (revision: number) => SendChange): Promise<Proposal> {
   const query = { limit: 1 };
   const { data } = await answerOf(api.GET('/admin/v1/config/revisions', { params: { query } }));

@@ -18,7 +18,7 @@ export function useOrigin(): (revision: Source) => string {
     origin === 'restore' ? t('restore', { revision: restored ?? NOTHING }) : t(origin);
 }
 
-/** Returns the first changed setting and how many more there are; null where nobody counted. */
+/** Returns the first changed setting and the number of others; null if changes were not counted. */
 export function useChanges(): (revision: Revision) => string | null {
   const t = useTexts(historyTexts);
   return ({ changes_count: count, paths: [path] }) => {

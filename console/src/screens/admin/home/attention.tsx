@@ -1,4 +1,4 @@
-/** What an operator looks at: failing routes, overruns, low balances, and who is new. */
+/** What needs the operator's attention: failing routes, overruns, low balances, new people. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -56,9 +56,9 @@ export function Attention({ summary }: { readonly summary: Summary }) {
 }
 
 type RowProps = {
-  /** Undefined while it is unknown. */
+  /** Undefined while it is not loaded. */
   readonly figure: number | undefined;
-  /** The tone if there is any. */
+  /** The tone of the figure unless it is zero. */
   readonly tone: Tone;
   readonly children: ReactNode;
 };
@@ -81,7 +81,7 @@ function Row({ figure, tone, children }: RowProps) {
   );
 }
 
-/** The first few wallets that are low, each a link to its account. */
+/** The first few wallets with a low balance, each as a link to its account. */
 function LowWallets({ summary: { first_low_wallets: wallets } }: { readonly summary: Summary }) {
   return wallets.map(({ account_id: id, name, currency }) => (
     <TextLink

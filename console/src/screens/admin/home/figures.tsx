@@ -67,7 +67,7 @@ export function Figures({ summary }: { readonly summary: Summary }) {
 
 type Amount = { readonly currency: string; readonly amount: string };
 
-/** An amount for each currency in which it is known. */
+/** Returns the amount in each currency in which it is known. */
 const amountsOf = (
   books: readonly Shown[],
   name: 'revenue' | 'cost' | 'profit',
@@ -80,13 +80,13 @@ const amountsOf = (
 type FigureProps = {
   readonly label: string;
   readonly amounts?: readonly Amount[];
-  /** The figure if it is no amount; without either, a dash. */
+  /** The text for a figure that is not an amount; a dash if omitted. */
   readonly text?: string;
   readonly isHero?: boolean;
   readonly children: ReactNode;
 };
 
-/** One card with several figures. */
+/** A card with several figures. */
 export const FigureCard = ({ label, children }: Pick<FigureProps, 'label' | 'children'>) => (
   <Card component="section" aria-label={label} className={classes['hero'] ?? ''}>
     {children}

@@ -1,4 +1,4 @@
-/** Charges by currency, and requests, over time. A chosen period becomes the range of the page. */
+/** Charts of charges by currency and of requests over time. Choosing a period changes the range. */
 import { Card, SimpleGrid, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';

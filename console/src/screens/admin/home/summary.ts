@@ -1,4 +1,4 @@
-/** The sums of all accounts over some days, and what the home draws of them. */
+/** The sums of all accounts over some days, converted for the charts of the operator's home. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
@@ -58,6 +58,6 @@ export const requestsOf = (rows: readonly Drawn[]) => ({
   failed: rows.reduce((sum, { failed }) => sum + failed, 0),
 });
 
-/** Routes that are not in use, or only tested, because they failed. */
+/** Counts the routes whose breaker is not closed, because they failed. */
 export const failingRoutes = (routes: readonly Pick<RouteHealth, 'standing'>[]): number =>
   routes.filter(({ standing }) => standing !== 'closed').length;

@@ -33,14 +33,14 @@ import {
   useNoticesChanged,
 } from './notice-queries.ts';
 
-/** What a dialog is about. */
+/** The action that a dialog performs, and its subject. */
 export type NoticeTask =
   | { readonly act: 'create'; readonly kind: AdminNotice['kind'] }
   | { readonly act: 'update'; readonly notice: AdminNotice; readonly state: SetState | null }
   | { readonly act: 'edit' | 'delete'; readonly notice: AdminNotice };
 
 export type NoticeDialogProps = {
-  /** Null while no dialog is open. */
+  /** The dialog to show; null while none is open. */
   readonly task: NoticeTask | null;
   readonly onClose: () => void;
 };
@@ -153,7 +153,7 @@ function CreateForm({ kind, onClose }: CreateFormProps) {
 
 type UpdateFormProps = {
   readonly notice: AdminNotice;
-  /** The state to begin with; null: as it is. */
+  /** The initially selected state; null to keep the current one. */
   readonly state: SetState | null;
   readonly onClose: () => void;
 };

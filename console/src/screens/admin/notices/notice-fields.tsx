@@ -9,7 +9,7 @@ import { useTexts } from '#i18n/texts.ts';
 import { adminNoticeTexts } from './notice-admin-texts.ts';
 import { affectedKey, momentOf, type NoticeForm } from './notice-form.ts';
 
-/** The limits of the API. */
+/** The API's limits, in characters. */
 const MAX_TITLE = 120;
 export const MAX_TEXT = 2_000;
 const MAX_AFFECTED = 50;
@@ -17,7 +17,7 @@ const MAX_AFFECTED = 50;
 export type NoticeFieldsProps<Values extends NoticeForm> = {
   readonly form: UseFormReturnType<Values>;
   readonly textLabel: string;
-  /** Whether the end can be entered. */
+  /** Whether the form has a field for the end. */
   readonly hasEnd: boolean;
   readonly startHint?: string;
   /** Shown between the texts and the times. */
@@ -106,7 +106,7 @@ function Moment<Values extends NoticeForm>({ form, name, label, hint }: MomentFi
   );
 }
 
-/** Returns everything that can be affected. @param chosen what stays, also if it is not sold. */
+/** Returns all options of `affects`. @param chosen the selected options, even if no longer sold. */
 function useAffectable(chosen: readonly string[]) {
   const label = useAffectableLabel();
   const models = useModels().data ?? [];
@@ -121,7 +121,7 @@ function useAffectable(chosen: readonly string[]) {
   return [...new Set([...all, ...chosen])].map((value) => ({ value, label: label(value) }));
 }
 
-/** Returns a function that names what an option of `affects` stands for. */
+/** Returns a function that names the model and channel of an option of `affects`. */
 export function useAffectableLabel(): (key: string) => string {
   const t = useTexts(adminNoticeTexts);
   const channelName = useChannelName();
@@ -135,7 +135,7 @@ export function useAffectableLabel(): (key: string) => string {
   };
 }
 
-/** Returns the checks of the fields. @param needsTimes whether both times are required. */
+/** Returns the form's validation. @param needsTimes whether both times are required. */
 export function useNoticeChecks(needsTimes: boolean) {
   const t = useTexts(adminNoticeTexts);
   const moment = (entered: NoticeForm['starts_at'], isNeeded: boolean): string | null => {

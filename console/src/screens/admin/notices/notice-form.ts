@@ -1,4 +1,4 @@
-/** The values of the forms for incidents and maintenance, and the bodies that they become. */
+/** The form values of incidents and maintenance, and their conversion to request bodies. */
 import type { components, paths } from '#api/schema.gen.ts';
 import type { ChannelName } from '#catalogue/models.ts';
 import { isDay } from '#i18n/entered-days.ts';
@@ -21,13 +21,13 @@ export const NO_MOMENT: EnteredMoment = { day: '', time: '' };
 export type NoticeForm = {
   readonly title: string;
   readonly text: string;
-  /** What is affected, as `CHANNEL MODEL` of which either may be empty. Empty: everything. */
+  /** What is affected, as `CHANNEL MODEL` with either part possibly empty. No entry: everything. */
   readonly affects: readonly string[];
   readonly starts_at: EnteredMoment;
   readonly ends_at: EnteredMoment;
 };
 
-/** Returns the moment in ISO 8601; null without one, and undefined if it is not a moment. */
+/** Returns the time in ISO 8601; null if both fields are empty, undefined if it is invalid. */
 export function momentOf({ day, time }: EnteredMoment): string | null | undefined {
   if (day === '' && time === '') return null;
   const isTime = /^([01]?\d|2[0-3]):[0-5]\d$/.test(time);
@@ -63,9 +63,7 @@ export const noticeFormOf = ({ title, updates, affects, ...times }: Notice): Not
 const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/**
- * Returns what was changed. What was not stays out, since the form has times to the minute only.
- */
+/** Returns only the changed fields, since the form would round unchanged times to the minute. */
 export function editOf(values: NoticeForm, saved: NoticeForm): NoticeEdit {
   const has = (name: keyof NoticeForm): boolean => !same(values[name], saved[name]);
   const [startsAt, endsAt] = [momentOf(values.starts_at), momentOf(values.ends_at)];

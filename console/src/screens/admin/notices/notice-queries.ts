@@ -1,4 +1,4 @@
-/** Queries and changes of what administrators write on the status page. */
+/** Queries and changes of the notices that administrators publish on the status page. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api, taggedPath } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';

@@ -1,4 +1,4 @@
-/** The tab with the incidents and the maintenance that administrators wrote for the status page. */
+/** The tab with the incidents and maintenance that administrators publish on the status page. */
 import { Button, Card, Group, Text } from '@mantine/core';
 import {
   IconCheck,

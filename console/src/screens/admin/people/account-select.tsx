@@ -17,7 +17,7 @@ export type AccountSelectProps = Pick<
   SelectProps,
   'value' | 'onChange' | 'error' | 'label' | 'description' | 'clearable' | 'allowDeselect'
 > & {
-  /** The name of the selected account, which need not be among the first that are found. */
+  /** The name of the selected account, which may be missing from the search results. */
   readonly valueName?: string;
 };
 
@@ -35,7 +35,7 @@ export function AccountSelect({ valueName, ...props }: AccountSelectProps) {
       placeholder={t('chooseHint')}
       searchable
       limit={MAX_OPTIONS}
-      // Shows all options: the server has already filtered them, also by fields that are not shown.
+      // Shows all options: the server has already filtered them, by hidden fields as well.
       filter={({ options }) => options}
       onSearchChange={setTyped}
       nothingFoundMessage={t('noAccountFound')}
@@ -45,7 +45,7 @@ export function AccountSelect({ valueName, ...props }: AccountSelectProps) {
   );
 }
 
-/** The name of an account that was selected; its id until the name is known. */
+/** The name of a selected account; its id until the name is loaded. */
 export function AccountName({ id }: { readonly id: string }) {
   const { data } = useQuery(accountQuery(id));
   return data?.name ?? id;

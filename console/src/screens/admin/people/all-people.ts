@@ -33,8 +33,8 @@ export const invitationsQuery = infiniteQueryOptions({
 const idPath = (id: string) => ({ params: { path: { id } } });
 
 /**
- * The requests of an administrator. @param accountId the account whose people are meant; null for
- * all people, each in their main account.
+ * The requests of an administrator. @param accountId the account whose people are listed; null
+ * lists all people, each in their main account.
  */
 export const allPeople = (accountId: string | null): PeopleApi => {
   const place = accountId === null ? {} : { account_id: accountId };

@@ -14,7 +14,7 @@ import { patchConfig } from '../settings/config-queries.ts';
 import type { PriceList } from './price-list-queries.ts';
 import { priceListTexts } from './price-lists-texts.ts';
 
-/** Tries a change of one list; null removes it. */
+/** Tries a change of a price list as a dry run; a null list is removed. */
 export async function proposalOf(
   revision: number,
   name: string,
@@ -25,7 +25,7 @@ export async function proposalOf(
 }
 
 export type PriceListDialogProps = {
-  /** The list to change, `new` for a new one; null while the dialog is closed. */
+  /** The list to change, or `new` for a new list; null while the dialog is closed. */
   readonly of: PriceList | 'new' | null;
   readonly revision: number;
   readonly taken: readonly string[];
@@ -78,7 +78,7 @@ function PriceListForm({ of, revision, taken, onProposed, onClose }: FormProps) 
     send: ({ name, factor, only }) =>
       proposalOf(revision, name, {
         factor: factor.trim(),
-        // A merge patch removes what is null: then all models are sold.
+        // Null removes the setting in a merge patch, so that all models are sold.
         only: only.length === 0 ? null : only,
       }),
     onSent: onProposed,

@@ -1,4 +1,4 @@
-/** Reads the price lists in force, with the accounts on each. */
+/** The query of the current price lists, with the accounts on each. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';

@@ -1,4 +1,4 @@
-/** The price lists: what they multiply, what they sell, and how many accounts are on each. */
+/** The price lists: their factor, the models that they sell, and the number of accounts on each. */
 import { Button, Card, Group, Text } from '@mantine/core';
 import { IconListDetails, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -22,12 +22,12 @@ export const revisionQuery = queryOptions({
 
 export type ReadModels = { readonly revision: number | null; readonly models: Models };
 
-/** The models as they are configured, with the revision that they are from. */
+/** The query of models as they are configured, with the revision that contains them. */
 export const configuredQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ['admin', 'config', 'models', ids],
     queryFn: () => readModels(ids),
-    // An editor begins with what is in force, not with what it showed last time.
+    // An editor always loads the current values, never cached ones.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -49,7 +49,7 @@ export async function readModels(ids: readonly string[]): Promise<ReadModels> {
 }
 
 export type PriceChange = {
-  /** The revision that the change was made from. */
+  /** The revision on which the change is based; null if the configuration is in the file. */
   readonly revision: number | null;
   readonly patch: JsonObject;
 };
@@ -63,7 +63,7 @@ const querySaving = (saving: Saving | null) =>
         confirm: saving.confirmed.join(',') || undefined,
       });
 
-/** Makes the price of an earlier card the price of its channel again. */
+/** Restores the price of an earlier card on its channel. */
 export const restoreCard = (
   id: string,
   revision: number | null,
@@ -79,7 +79,7 @@ export const restoreCard = (
     }),
   );
 
-/** Changes the configuration, or says what the change would do if `saving` is null. */
+/** Changes the configuration. If `saving` is null, this is a dry run that reports the effects. */
 export const changeConfig = (
   { revision, patch }: PriceChange,
   saving: Saving | null,
@@ -96,7 +96,7 @@ export const changeConfig = (
 
 export type PricePreview = components['schemas']['PricePreview'];
 
-/** What is previewed: a merge patch, a file, an earlier revision, or an earlier card's price. */
+/** The change to preview: a merge patch, a file, an old revision, or an earlier card's price. */
 export type Previewable =
   | { readonly document: JsonObject }
   | { readonly yaml: string }
@@ -107,11 +107,11 @@ export type Previewable =
 export const previewPrices = (of: Previewable): Promise<PricePreview> =>
   answerOf(api.POST('/admin/v1/config/prices/preview', { body: of }));
 
-/** Whether a change has prices of which a preview may know the usage. */
+/** Whether the change contains prices, whose effect can be previewed. */
 export const hasPrices = ({ changes }: Pick<ConfigChange, 'changes'>): boolean =>
   changes.some(({ path }) => /\.(?:price|upcoming)(?:\.|$)|^price_lists\./.test(path));
 
-/** Reads again what a change of the configuration may have changed. */
+/** Returns a function that refetches everything that a configuration change may affect. */
 export function useConfigChanged() {
   const queries = useQueryClient();
   return () =>

@@ -1,4 +1,4 @@
-/** The dialog that changes prices: first the entries, then what they change, then saving. */
+/** The dialog that changes prices: first the fields, then a review of the change, then the save. */
 import { Box, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ import {
 import { PriceReview } from './price-review.tsx';
 import { pricesTexts } from './prices-texts.ts';
 
-/** The prices to edit: of one cell, of all channels of a model, or of models by a factor. */
+/** The prices to edit: on one or all channels of a model, or of several models by a factor. */
 export type Editing =
   | { readonly by: 'price'; readonly model: string; readonly channel: ChannelName | null }
   | { readonly by: 'factor'; readonly models: readonly string[] }
@@ -31,7 +31,7 @@ export type Editing =
   | (Place & { readonly by: 'withdraw'; readonly moment: string });
 
 export type PriceDialogProps = {
-  /** Null while the dialog is closed. */
+  /** The prices to edit; null while the dialog is closed. */
   readonly editing: Editing | null;
   readonly onClose: () => void;
 };
@@ -73,7 +73,7 @@ type UndoProps = {
   readonly onClose: () => void;
 };
 
-/** The review of an earlier price, or of an announced one that is withdrawn. */
+/** The review before an earlier price is restored or an announced price is withdrawn. */
 function Undo({ editing, onClose }: UndoProps) {
   const t = useTexts(pricesTexts);
   const { time } = useFormats();
@@ -95,7 +95,7 @@ function Steps({ editing, onClose }: StepsProps) {
   const ids = editing.by === 'price' ? [editing.model] : editing.models;
   const { data, error, refetch } = useQuery(configuredQuery(ids));
   const [compute, setCompute] = useState<Compute | null>(null);
-  // The entries that were reviewed are not saved either.
+  // Reviewed entries still count as unsaved.
   const [hasEntries, setHasEntries] = useState(false);
   useUnsaved(hasEntries);
   const review = (next: Compute): void => {

@@ -81,10 +81,10 @@ test('the cost times a factor is the new price, and prices without a cost stay',
   const { edits, rounded, withoutCost } = multiplied(models, [DIRECT], by);
   expect(edits[0]?.edits).toEqual([
     { path: ['input'], value: '2.60' },
-    // 8.123457 × 1.3 = 10.5604941
+    // 8.123457 × 1.3 = 10.5604941, rounded to two decimal places.
     { path: ['output'], value: '10.56' },
   ]);
-  // Both prices of the row, whose conditions are not those of the cost, and the fee.
+  // No cost exists for the fee and the row's two prices, since the cost has other conditions.
   expect([rounded, withoutCost]).toEqual([1, 3]);
   expect(costAt(PRICE, COST, ['rows', '0', 'input'])).toBeNull();
 });

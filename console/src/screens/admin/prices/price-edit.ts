@@ -1,15 +1,15 @@
 /**
- * Edits of prices as the configuration writes them: exact decimals, and a merge patch with nothing
- * but what changes.
+ * Edits of prices in the format of the configuration: exact decimals, and a merge patch that
+ * contains only the changes.
  */
 import { asList, asObject, asText, isObject, type JsonObject } from '#api/json.ts';
 import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
 import { PRICE_KEYS } from '#catalogue/usage-buckets.ts';
 import { parseAmount } from '#money/amount.ts';
 
-/** Written instead of a price for tokens that are not sold. */
+/** The configured value in place of a price for tokens that are not sold. */
 export const NOT_SOLD = '-';
-/** The decimal places of a price per 1M tokens, and of one per image or use. */
+/** The most decimal places of a price per 1M tokens, and of a price per image or use. */
 export const TOKEN_DECIMALS = 6;
 const UNIT_DECIMALS = 9;
 /** The decimal places of the amounts that `parseAmount` returns. */
@@ -22,22 +22,22 @@ export type PriceItem = {
   readonly decimals: number;
 };
 
-/** The models of the configuration, by id. */
+/** The models in the configuration, by id. */
 export type Models = ReadonlyMap<string, unknown>;
-/** The channels of a model that an edit is about. */
+/** The model and channel that an edit concerns. */
 export type Place = { readonly model: string; readonly channel: ChannelName };
 
-/** Returns the channel of a model as it is configured; null if the model has no such channel. */
+/** Returns the configured channel of a model; null if the model has no such channel. */
 export const channelIn = (models: Models, { model, channel }: Place): JsonObject | null =>
   asObject(asObject(asObject(models.get(model))?.['channels'])?.[channel]);
 
-/** Returns the channels that the models have, model by model. */
+/** Returns all channels of the models. */
 export const placesOf = (models: Models): readonly Place[] =>
   [...models.keys()].flatMap((model) =>
     CHANNELS.map((channel) => ({ model, channel })).filter((at) => channelIn(models, at) !== null),
   );
 
-/** Returns every price of a channel, its rows with conditions and its fees included. */
+/** Returns every price of a channel, including rows with conditions and fees. */
 export function itemsOf(price: unknown): readonly PriceItem[] {
   const of = asObject(price) ?? {};
   const rows = asList(of['rows']).flatMap((row, index) => tokenItems(row, ['rows', `${index}`]));
@@ -70,10 +70,10 @@ export const itemAt = (price: unknown, path: readonly string[]): PriceItem | und
   itemsOf(price).find((item) => keyOf(item.path) === keyOf(path));
 export const keyOf = (path: readonly string[]): string => JSON.stringify(path);
 
-/** A new value of one price; null removes it, so that its tokens have the price of others. */
+/** A new value of one price. Null removes it, so that another price applies, such as `input`. */
 export type Edit = { readonly path: readonly string[]; readonly value: string | null };
 
-/** Returns the value with the edits made. Maps and lists that no edit concerns stay the same. */
+/** Returns a copy of the value with the edits applied. Objects without edits are reused. */
 export function edited(value: unknown, edits: readonly Edit[]): unknown {
   const here = edits.find(({ path }) => path.length === 0);
   if (here !== undefined) return here.value;
@@ -89,26 +89,26 @@ export function edited(value: unknown, edits: readonly Edit[]): unknown {
   return Array.isArray(value) ? [...entries.values()] : Object.fromEntries(entries);
 }
 
-/** Prices to change, by place. */
+/** The prices to change on each channel. */
 export type PriceEdits = readonly (Place & { readonly edits: readonly Edit[] })[];
 
-/** The announced prices of a channel, in the order of their times. */
+/** Returns the announced prices of a channel, in the order of their start. */
 export const upcomingIn = (models: Models, place: Place): readonly JsonObject[] =>
   asList(channelIn(models, place)?.['upcoming']).filter(isObject);
 
 const startOf = (price: JsonObject): number => Date.parse(asText(price['effective_from']));
 
-/** Returns the price of a channel that is in force at a moment; null: now. */
+/** Returns the price of a channel at a time, announced prices included; null: the current price. */
 export function priceAt(models: Models, place: Place, from: string | null): JsonObject {
   const atMs = from === null ? -Infinity : Date.parse(from);
   const begun = upcomingIn(models, place).findLast((each) => startOf(each) <= atMs);
   return begun ?? asObject(channelIn(models, place)?.['price']) ?? {};
 }
 
-/** Notes about the price that is replaced, which are not true of the new one. */
+/** Notes about the replaced price, which are not true of the new price. */
 export const NOTES: readonly string[] = ['example', 'source', 'review', 'effective_from'];
 
-/** Returns the merge patch that announces the edited prices, beside those announced already. */
+/** Returns the merge patch that announces the edited prices and keeps earlier announcements. */
 function announcing(models: Models, all: PriceEdits, from: string): JsonObject {
   const lists = all.map(({ edits, ...place }): readonly [Place, readonly JsonObject[]] => {
     const after = Object.entries(Object(edited(priceAt(models, place, from), edits)));
@@ -120,7 +120,7 @@ function announcing(models: Models, all: PriceEdits, from: string): JsonObject {
   return upcomingPatch(lists);
 }
 
-/** Returns the merge patch that withdraws the announced price of a moment. */
+/** Returns the merge patch that withdraws the price announced for a given time. */
 export const withdrawing = (models: Models, place: Place, from: string): JsonObject =>
   upcomingPatch([
     [place, upcomingIn(models, place).filter((each) => startOf(each) !== Date.parse(from))],
@@ -138,8 +138,8 @@ function upcomingPatch(lists: readonly (readonly [Place, readonly JsonObject[]])
 }
 
 /**
- * Returns the merge patch that makes the edits, from a moment on or at once. A price that was set
- * by a person is no longer an example.
+ * Returns the merge patch with the edits, effective at a given time or at once. It removes the
+ * notes that no longer apply, such as `example`.
  */
 export function patchOf(
   models: Models,
@@ -154,7 +154,7 @@ export function patchOf(
     const after = asObject(edited(before, edits)) ?? {};
     const touched = new Set(edits.map(({ path }) => path[0] ?? ''));
     const price: Record<string, unknown> = Object.fromEntries(
-      // A removed price is null in a merge patch.
+      // Null removes a price in a merge patch.
       [...touched].map((key) => [key, after[key] ?? null]),
     );
     if (edits.length === 0) continue;
@@ -166,25 +166,25 @@ export function patchOf(
   return { models: patches };
 }
 
-/** A calculation of new prices from the present ones, or from what the operator pays. */
+/** How to calculate new prices: from the current prices, or from the operator's costs. */
 export type Factor = {
   readonly base: 'price' | 'cost';
   /** A decimal such as `1.3`, with at most six decimal places. */
   readonly factor: string;
   /** The most decimal places of the results; null for as many as a price may have. */
   readonly decimals: number | null;
-  /** The moment at which the results begin, so that they are made from the prices of then. */
+  /** When the results take effect. They are calculated from the prices of that time. */
   readonly from?: string | null;
 };
 export type Multiplied = {
   readonly edits: PriceEdits;
-  /** How many results were rounded. */
+  /** The number of results that were rounded. */
   readonly rounded: number;
-  /** How many prices stay because they have no cost. */
+  /** The number of prices that stay unchanged because they have no cost. */
   readonly withoutCost: number;
 };
 
-/** Multiplies all prices of the places. A price of tokens that are not sold stays. */
+/** Multiplies all prices of the channels. Entries for tokens that are not sold stay unchanged. */
 export function multiplied(models: Models, places: readonly Place[], by: Factor): Multiplied {
   let rounded = 0;
   let withoutCost = 0;
@@ -208,8 +208,8 @@ export function multiplied(models: Models, places: readonly Place[], by: Factor)
 }
 
 /**
- * Returns the cost at the path of a price; null without one. The rows of a price and of its
- * cost are only compared if they have the same conditions.
+ * Returns the cost at a price's path; null without one. A row of the price has the cost of the same
+ * row only if both rows have the same conditions.
  */
 export function costAt(price: unknown, cost: unknown, path: readonly string[]): string | null {
   const [section, index = ''] = path;
@@ -259,10 +259,10 @@ export const isPrice = (text: string, decimals = PICO_DECIMALS): boolean =>
 export const isFactor = (text: string): boolean =>
   isPrice(text, TOKEN_DECIMALS) && parseAmount(text) > 0n;
 
-/** What a changed setting of a price is, read from its path in the configuration. */
+/** A changed price in the configuration, read from its path. */
 export type ChangedPrice = Place & { readonly path: readonly string[] };
 
-/** Reads the path of a changed price, in which names of models may contain dots. */
+/** Parses the path of a changed price. Model names may contain dots. Null if it is not a price. */
 export function changedPrice(path: string, models: Models): ChangedPrice | null {
   for (const place of placesOf(models)) {
     const start = `models.${place.model}.channels.${place.channel}.price.`;
@@ -271,14 +271,14 @@ export function changedPrice(path: string, models: Models): ChangedPrice | null 
   return null;
 }
 
-/** Returns the value of a changed setting, which the API writes as JSON. */
+/** Returns the value of a changed setting, which the API gives as JSON. */
 export function shownValue(json: string | null): string | null {
   if (json === null) return null;
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === 'string' ? value : json;
   } catch {
-    // A long value is cut.
+    // A long value is truncated, so it is not valid JSON.
     return json;
   }
 }

@@ -1,4 +1,4 @@
-/** The form with every price of a model on one channel or on all of them. */
+/** The form with every price of a model, on one channel or on all of its channels. */
 import { Fieldset, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { asObject } from '#api/json.ts';
@@ -38,7 +38,7 @@ export type PriceFieldsProps = {
 
 type Field = PriceItem & Place & { readonly price: unknown; readonly cost: string | null };
 
-/** Prices of text that a channel may have besides those of input and output. */
+/** Token prices that a channel may have besides input and output. */
 const OPTIONAL = ['cache_read', 'cache_write', 'cache_write_1h'] as const;
 const REQUIRED = ['input', 'output'];
 
@@ -55,7 +55,7 @@ function fieldsOf(models: Models, places: readonly Place[]): readonly Field[] {
   });
 }
 
-/** Prices without conditions come first, in the order of all lists of prices. */
+/** Returns the sort position: prices without conditions first, in the order of all price lists. */
 const placeOf = ({ path }: Pick<PriceItem, 'path'>): number => {
   const [key = '', ...rest] = path;
   return rest.length === 0 && isPriceKey(key) ? PRICE_KEYS.indexOf(key) : PRICE_KEYS.length;
@@ -116,7 +116,7 @@ function problemOf(
   return isPrice(text, field.decimals) ? null : t('notPrice', { count: field.decimals });
 }
 
-/** Returns the entered prices that differ from the configured ones, by place. */
+/** Returns the entered prices that differ from the configured ones, by channel. */
 function editsOf(fields: readonly Field[], prices: readonly string[]): PriceEdits {
   const changed = fields.flatMap((field, index) => {
     const text = prices[index]?.trim() ?? '';

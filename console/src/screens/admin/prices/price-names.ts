@@ -1,4 +1,4 @@
-/** The names of prices, by their path in the configuration. */
+/** Names prices by their paths in the configuration. */
 
 import { FEE_NAMES } from '#catalogue/fee-names.ts';
 import { isPriceKey } from '#catalogue/usage-buckets.ts';

@@ -1,4 +1,4 @@
-/** What the requests of the last 30 days would have earned at the proposed prices. */
+/** Shows what the requests of the last 30 days would have earned at the proposed prices. */
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormats } from '#i18n/formats.ts';
@@ -19,7 +19,7 @@ export function EarnedPreview({ of }: { readonly of: Previewable }) {
     queryFn: () => previewPrices(of),
     ...{ staleTime: 60_000, gcTime: 0, retry: false, refetchOnWindowFocus: false },
   });
-  // The change can be saved without it.
+  // The change can be saved without a preview.
   if (error !== null) return <Text variant="note">{t('noPreview')}</Text>;
   if (data === undefined) return <Text variant="note">{t('previewing')}</Text>;
   const { repriced, withdrawn, not_repriced: others } = data;

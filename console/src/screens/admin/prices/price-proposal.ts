@@ -1,4 +1,4 @@
-/** Changes of prices that can be tried and saved: edits, an earlier price, or a withdrawn one. */
+/** Changes of prices that can be tried and saved: edits, a restored price, or a withdrawn one. */
 import {
   type ConfigChange,
   changeConfig,
@@ -26,19 +26,19 @@ export type Changed = ChangedPrice & {
 
 export type Proposal = {
   readonly models: Models;
-  /** What a person should know of the calculation. */
+  /** Notes on the calculation, such as how many prices were rounded. */
   readonly facts: Partial<Multiplied>;
-  /** A sentence about when the prices begin; null: at once. */
+  /** A sentence about when the prices take effect; null if at once. */
   readonly from: string | null;
-  /** The changed prices; null: those that the API names. */
+  /** The changed prices; null to show those that the API reports. */
   readonly prices: readonly Changed[] | null;
-  /** The change for a preview of what it earns; null if it changes no prices. */
+  /** The change to preview; null if it changes no prices. */
   readonly preview: Previewable | null;
-  /** Tries the change, or saves it. */
+  /** Tries the change as a dry run if `saving` is null; otherwise saves it. */
   readonly send: (saving: Saving | null) => Promise<ConfigChange>;
 };
 
-/** Computes edits from the newest models. */
+/** Computes the edits from the current models. */
 export type Compute = (
   models: Models,
 ) => Pick<Multiplied, 'edits'> & Partial<Multiplied> & { readonly from?: string | null };
@@ -63,7 +63,7 @@ export async function editProposal(
   };
 }
 
-/** The API shows an announced price as a whole; these are its prices that differ. */
+/** The API reports an announced price as a whole. Returns the single prices that differ. */
 const announcedIn = (
   models: Models,
   edits: Multiplied['edits'],

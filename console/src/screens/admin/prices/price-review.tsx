@@ -1,4 +1,4 @@
-/** What a change of prices does, shown before it is saved. Doubtful prices are confirmed. */
+/** Shows the effects of a price change before it is saved. The person confirms doubtful prices. */
 import { Alert, Button, Checkbox, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -27,9 +27,9 @@ import type { Changed, Proposal } from './price-proposal.ts';
 import { pricesTexts } from './prices-texts.ts';
 
 export type PriceReviewProps = {
-  /** Reads the newest settings, so that it can be repeated after another change. */
+  /** Reads the current settings and tries the change. Called again if somebody changed them. */
   readonly propose: () => Promise<Proposal>;
-  /** Null: the review is the first step. */
+  /** Goes back to the previous step; null if the review is the first step. */
   readonly onBack: (() => void) | null;
   readonly onClose: () => void;
 };
@@ -124,7 +124,7 @@ export function PriceReview({ propose, onBack, onClose }: PriceReviewProps) {
   );
 }
 
-/** Returns the changed prices. Notes about a price are no prices. */
+/** Returns the changed prices, without changed notes. */
 const pricesIn = ({ changes }: ConfigChange, models: Models): readonly Changed[] =>
   changes.flatMap(({ path, before, after }) => {
     const at = changedPrice(path, models);
@@ -192,7 +192,7 @@ function Changes({ prices, models }: ChangesProps) {
 
 const FULL = 10_000n;
 
-/** Returns by which fraction a price changes, for display; null if it was zero or absent. */
+/** Returns the relative change of a price, for display; null if it was zero or absent. */
 function ratioOf({ before, after }: Changed): number | null {
   if (before === null || after === null || !isPrice(before) || !isPrice(after)) return null;
   const was = parseAmount(before);
@@ -213,7 +213,7 @@ function Facts({ rounded = 0, withoutCost = 0 }: Partial<Multiplied>) {
   );
 }
 
-/** What forbids the change, and what else it does. */
+/** The errors that prevent the change, and further warnings. */
 function Problems({ plan: { errors, warnings } }: { readonly plan: ConfigChange }) {
   const others = warnings.filter((warning) => !isDoubtful(warning));
   return (
@@ -230,7 +230,7 @@ function Problems({ plan: { errors, warnings } }: { readonly plan: ConfigChange 
 
 const MAX_LINES = 10;
 
-/** The API's messages. Of many that are alike, the first ones are enough. */
+/** Lists the API's messages. Of many similar ones, only the first are shown. */
 function Lines({ of }: { readonly of: readonly Pick<Warning, 'path' | 'message'>[] }) {
   return (
     <Stack gap={2}>
@@ -275,7 +275,7 @@ function Doubt({ code, warnings, isConfirmed, onChange }: DoubtProps) {
 
 type SavingProblemProps = { readonly error: Error | null; readonly onAgain: () => void };
 
-/** The error of saving. If another change came first, the review is repeated against it. */
+/** The error of saving. If somebody else has changed the settings, the review can be repeated. */
 function SavingProblem({ error, onAgain }: SavingProblemProps) {
   const t = useTexts(pricesTexts);
   if (error === null) return null;

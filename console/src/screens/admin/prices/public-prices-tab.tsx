@@ -1,4 +1,4 @@
-/** Compares the configured prices with a file or an address of public price data. */
+/** Compares the configured prices with public price data from a file or a URL. */
 import {
   Button,
   FileButton,
@@ -20,12 +20,12 @@ import { type Asked, type Comparison, comparePrices } from './public-prices.ts';
 import { PublicPricesTable } from './public-prices-table.tsx';
 import { publicTexts } from './public-prices-texts.ts';
 
-/** The API takes as many characters. */
+/** The API accepts this many characters. */
 const MAX_FILE_BYTES = 7 * 1024 * 1024;
 
 type Values = {
   readonly from: string;
-  /** The chosen file: its name and what it contains. */
+  /** The chosen file: its name and its content. */
   readonly text: { readonly name: string; readonly content: string } | null;
   readonly url: string;
   readonly compare: 'price' | 'cost';
@@ -147,7 +147,7 @@ type DataFileProps = {
   readonly onChange?: (text: Values['text']) => void;
 };
 
-/** A file that is read in the browser. */
+/** A field for a file, which is read in the browser. */
 function DataFile({ value = null, error, onChange }: DataFileProps) {
   const t = useTexts(publicTexts);
   const reset = useRef<() => void>(null);

@@ -1,4 +1,4 @@
-/** The prices that differ from public ones. Those that wait for a person are not selected. */
+/** The prices that differ from public ones. Prices that need a decision are not preselected. */
 import { Button, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -30,7 +30,7 @@ export function PublicPricesTable({ body, first }: PublicPricesTableProps) {
   const tPrices = useTexts(pricesTexts);
   const columns = useDifferenceColumns();
   const [selected, setSelected] = useState<readonly Difference[] | null>(null);
-  // The configuration is compared again when its prices change.
+  // The comparison is repeated when the configuration's prices change.
   const { data = first } = useQuery({
     queryKey: ['admin', 'config', 'compared', first.revision],
     queryFn: () => comparePrices(body),
@@ -125,7 +125,7 @@ function useDifferenceColumns(): readonly Column<Difference>[] {
   ];
 }
 
-/** The most channels that are named for each reason. */
+/** The most channels that are listed by name for each reason. */
 const MAX_NAMED = 50;
 
 function Unmatched({ of }: { readonly of: Comparison['unmatched'] }) {

@@ -17,7 +17,7 @@ export const placeOf = ({ model, channel }: Pick<Difference, 'model' | 'channel'
   JSON.stringify([model, channel]);
 export const rowKey = ({ key, ...place }: Difference): string => `${placeOf(place)} ${key}`;
 
-/** Returns the edits. A price has its source noted if nothing of it is left as it was. */
+/** Returns the edits. A price gets a note of its source if all of its parts are replaced. */
 export function editsOf(
   { data }: Pick<Comparison, 'data'>,
   selected: readonly Difference[],
@@ -48,7 +48,7 @@ export async function publicProposal(
       ...{ model, channel, path: [key], after },
       before: itemAt(channelIn(models, { model, channel })?.[compare], [key])?.value ?? null,
     })),
-    // A cost is nothing that requests pay.
+    // Requests pay no cost, so a change of costs has no preview.
     preview: compare === 'price' ? { document: patch } : null,
     send: (saving) => changeConfig({ revision, patch }, saving),
   };

@@ -1,4 +1,4 @@
-/** The fields for when prices begin: from now on, or from a moment in UTC. */
+/** The fields for when prices take effect: at once, or at a time in UTC. */
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { DayInput } from '#components/forms/day-input.tsx';
@@ -11,7 +11,7 @@ export type Start = { readonly start: string; readonly day: string; readonly tim
 
 export const FROM_NOW: Start = { start: 'now', day: '', time: '00:00' };
 
-/** Returns the moment in ISO 8601; null for now, and undefined for fields that name no moment. */
+/** Returns the time in ISO 8601; null for now, undefined if the fields are invalid. */
 export function momentOf({ start, day, time }: Start): string | null | undefined {
   if (start === 'now') return null;
   const isTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time);
@@ -19,7 +19,7 @@ export function momentOf({ start, day, time }: Start): string | null | undefined
   return `${day}T${time.length === 5 ? `${time}:00` : time}Z`;
 }
 
-/** Returns the problem at a field; an empty object if the fields name a moment to come. */
+/** Returns the error of each field; an empty object if the fields have a future time. */
 export function startProblems(
   values: Start,
   nowMs: number,

@@ -1,4 +1,4 @@
-/** Why a provider's list of models could not be read, with the provider's own words. */
+/** Explains why a provider's model list could not be read, and quotes the provider's message. */
 import { Alert, Code, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useTexts } from '#i18n/texts.ts';

@@ -1,4 +1,4 @@
-/** The third step: each model's own name, channel, sizes, cost and price. */
+/** The third step: the own name, channel, sizes, cost and price of each model. */
 import {
   Button,
   Checkbox,
@@ -115,7 +115,7 @@ type ModelFieldsProps = {
   readonly onChange: (changed: Partial<SoldModel>) => void;
 };
 
-/** The counts of a new model. An image model has sizes. */
+/** The fields for numbers of a new model. An image model has sizes instead. */
 const COUNTS = {
   chat: ['context', 'maxOutput'],
   embedding: ['context', 'dimensions'],

@@ -1,4 +1,4 @@
-/** What is entered in the guided form of a provider, and the settings that it becomes. */
+/** The values of the guided form for a provider, and the settings made from them. */
 import { asObject } from '#api/json.ts';
 import type { components } from '#api/schema.gen.ts';
 import { formatExact, parseAmount } from '#money/amount.ts';
@@ -9,7 +9,7 @@ export type ProviderModel = components['schemas']['ProviderModel'];
 export type ChannelName = 'direct' | 'stable' | 'economical';
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** The provider as entered; the key is sent, and never kept in the browser. */
+/** The provider as entered. The key is sent to the gateway and never stored in the browser. */
 export type ProviderFields = {
   readonly make: Provider['make'];
   readonly protocol: Provider['protocol'];
@@ -22,11 +22,11 @@ export type ProviderFields = {
 export const KINDS = ['chat', 'image', 'embedding'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What is entered for one size of an image: the cost and price of an image, or its tokens. */
+/** The values for one image size: the cost and price of an image, or its tokens. */
 export type SizeAmounts = { readonly [Name in 'cost' | 'price' | 'tokens']: string };
 export const NO_AMOUNTS: SizeAmounts = { cost: '', price: '', tokens: '' };
 
-/** A model of the provider that is going to be sold. All fields are as typed. */
+/** A model of the provider that will be sold. All fields are texts as typed. */
 export type SoldModel = {
   readonly kind: Kind;
   /** The provider's name of the model. */
@@ -37,21 +37,21 @@ export type SoldModel = {
   readonly context: string;
   readonly maxOutput: string;
   readonly readsImages: boolean;
-  /** The numbers of an embedding. */
+  /** The number of dimensions of an embedding. */
   readonly dimensions: string;
   readonly sizes: readonly string[];
-  /** Whether images are priced by the token, as text is. */
+  /** Whether images are priced by token, as text is. */
   readonly isByToken: boolean;
   readonly bySize: Readonly<Record<string, SizeAmounts>>;
   readonly costIn: string;
   readonly costOut: string;
   readonly priceIn: string;
   readonly priceOut: string;
-  /** The costs that were suggested; null without any. */
+  /** The suggested costs; null without any. */
   readonly suggested: ProviderModel['cost'];
 };
 
-/** The most models of one step, which are edited side by side. */
+/** The most models of one step, since all are edited side by side. */
 export const MAX_SOLD = 50;
 const NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 const MODEL_NAME = /^[!-~]{1,128}$/;
@@ -59,7 +59,7 @@ const COUNT = /^[1-9]\d{0,7}$/;
 const PRICE_DECIMALS = 6;
 const IMAGE_SIZE = /^\d{2,4}x\d{2,4}$/;
 
-/** Guesses the kind of a model by its name. A person can choose another one. */
+/** Guesses the kind of a model from its name. The person can change it. */
 export function kindOf(name: string): Kind {
   if (/embed/i.test(name)) return 'embedding';
   const draws = /(?:^|\/)(?:dall-e|gpt-image|flux|imagen|stable-diffusion|seedream)/i;
@@ -68,14 +68,14 @@ export function kindOf(name: string): Kind {
 
 export const isUpstreamName = (name: string): boolean => NAME.test(name);
 
-/** The body of a call that tries the provider. */
+/** The body of a request that tests the provider before it is saved. */
 export const draftBody = ({ name: _, api_key: key, ...fields }: ProviderFields) => ({
   ...fields,
   base_url: fields.base_url.trim(),
   api_key: key.trim() === '' ? null : key.trim(),
 });
 
-/** A model with what the provider's list says; what it does not say is left empty. */
+/** Returns a model with the facts from the provider's list. Unknown facts stay empty. */
 export function soldModel(there: string, listed: ProviderModel | undefined): SoldModel {
   return {
     there,
@@ -92,11 +92,11 @@ export function soldModel(there: string, listed: ProviderModel | undefined): Sol
   };
 }
 
-/** Where the costs of a model are from; null if a person has changed them, or the list has them. */
+/** Returns the source of suggested costs; null if a person changed them or none were suggested. */
 export const sourceOf = ({ costIn, costOut, suggested }: SoldModel): string | null =>
   suggested?.input === costIn && suggested.output === costOut ? suggested.source : null;
 
-/** Returns a price for the API, such as `1000.5` for `1,000.50`; null for what is no price. */
+/** Returns a price for the API, such as `1000.5` for `1,000.50`; null if the text is invalid. */
 export function enteredPrice(text: string): string | null {
   const entered = enteredAmount(text, { zero: true });
   const [, whole = '', fraction = ''] = /^(\d{1,9})(?:\.(\d+))?$/.exec(entered ?? '') ?? [];
@@ -108,7 +108,7 @@ const PICO = 10n ** 12n;
 /** The pico-units of the sixth decimal place, the last one of a price. */
 const LAST_PLACE = 10n ** 6n;
 
-/** Multiplies a cost exactly, then rounds half up to six decimals; null if either is no number. */
+/** Multiplies exactly, then rounds half up to six decimals; null if either text is not a number. */
 export function timesFactor(cost: string, factor: string): string | null {
   const [of, by] = [enteredPrice(cost), enteredAmount(factor)];
   if (of === null || by === null) return null;
@@ -117,13 +117,13 @@ export function timesFactor(cost: string, factor: string): string | null {
   return formatExact(((exact + unit / 2n) / unit) * LAST_PLACE);
 }
 
-/** The channels of a model in the settings, by their names. */
+/** Returns the channels of a configured model, by name; null for an unknown model. */
 export const channelsOf = (models: Settings, name: string): Settings | null => {
   const model = asObject(models[name]);
   return model === null ? null : (asObject(model['channels']) ?? {});
 };
 
-/** Whether the channel exists, so that the model joins it as a further route at its price. */
+/** Whether the channel exists. The model then becomes a further route of it, at its price. */
 export const joins = (models: Settings, { here, channel }: SoldModel): boolean =>
   asObject(channelsOf(models, here)?.[channel]) !== null;
 
@@ -132,7 +132,7 @@ export type SoldProblem =
   | ('context' | 'maxOutput' | 'dimensions' | 'sizes' | 'tokens')
   | ('price' | 'cost');
 
-/** The sizes of an image model: those that are entered, or those of the model that exists. */
+/** Returns the sizes of an image model: of the existing model, otherwise as entered. */
 export function sizesOf(models: Settings, { here, sizes }: SoldModel): readonly string[] {
   const existing = asObject(models[here])?.['sizes'];
   return Array.isArray(existing) ? existing.map(String) : sizes;
@@ -141,7 +141,7 @@ export function sizesOf(models: Settings, { here, sizes }: SoldModel): readonly 
 export const amountsOf = ({ bySize }: SoldModel, size: string): SizeAmounts =>
   bySize[size] ?? NO_AMOUNTS;
 
-/** The fields of prices and costs by the token: images and text have an output, too. */
+/** The fields of token prices and costs: images and text also have output. */
 export const tokenAmounts = ({ kind, isByToken }: SoldModel) =>
   kind === 'image' && !isByToken
     ? []
@@ -149,7 +149,7 @@ export const tokenAmounts = ({ kind, isByToken }: SoldModel) =>
       ? (['costIn', 'priceIn'] as const)
       : (['costIn', 'costOut', 'priceIn', 'priceOut'] as const);
 
-/** Returns what is wrong with the model at `at`, by the field where it is shown. */
+/** Returns the errors of the model at index `at`, by field. */
 export function problemsOf(sold: readonly SoldModel[], at: number, models: Settings): Problems {
   const model = sold[at];
   if (model === undefined) return {};
@@ -167,7 +167,7 @@ export function problemsOf(sold: readonly SoldModel[], at: number, models: Setti
 
 type Problems = Partial<Record<keyof SoldModel, SoldProblem>>;
 
-/** Returns what is wrong with the sizes of a model that does not exist yet. */
+/** Returns the errors of a model that does not exist yet, by field. */
 function newProblems(model: SoldModel): Problems {
   const found: Problems = {};
   const { kind, context, maxOutput, dimensions, sizes } = model;
@@ -201,9 +201,9 @@ function priceProblems(models: Settings, model: SoldModel): Problems {
 }
 
 /**
- * Returns the change of the settings as a JSON merge patch: the upstream, and the models with their
- * channels, routes and prices.
- * @param secret the name of the stored key; null for a server that needs none.
+ * Returns the new settings as a JSON merge patch: the upstream, and the models with their channels,
+ * routes and prices.
+ * @param secret the name of the stored key; null for a server that needs no key.
  */
 export function patchOf(
   provider: ProviderFields,
@@ -285,7 +285,7 @@ function channelPatch(upstream: string, sold: SoldModel, models: Settings): Sett
   };
 }
 
-/** The price or the cost of a model as the settings have it; null if it is not entered. */
+/** Returns the price or cost as a configuration value; null if an amount is missing. */
 function amountsIn(sold: SoldModel, of: 'cost' | 'price', models: Settings): Settings | null {
   const [input, output] = [enteredPrice(sold[`${of}In`]), enteredPrice(sold[`${of}Out`])];
   if (sold.kind === 'embedding') return input === null ? null : { input };

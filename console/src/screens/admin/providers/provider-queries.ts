@@ -1,4 +1,4 @@
-/** Calls of the guided form: what is known, the tries, and the change of the settings. */
+/** Requests of the guided form: known providers, tests, and the change of the settings. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { asObject } from '#api/json.ts';
@@ -23,13 +23,13 @@ export const providersQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The configuration with its mode; secrets are hidden. */
+/** The query of the configuration and its mode. Secrets are hidden. */
 export const configQuery = queryOptions({
   queryKey: ['admin', 'config'],
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/config', { signal })),
 });
 
-/** Returns a section of the configuration by its records. */
+/** Returns a section of the configuration, such as `upstreams`; empty if it is not set. */
 export const sectionOf = (document: Settings | undefined, section: string): Settings =>
   asObject(document?.[section]) ?? {};
 
@@ -43,7 +43,7 @@ export const testProvider = (
 ): Promise<UpstreamTest> =>
   answerOf(api.POST('/admin/v1/providers/test', { body: { ...draftBody(fields), model, kind } }));
 
-/** Reads the list of a saved upstream, with its own key. */
+/** The query of a saved upstream's model list, read with the upstream's own key. */
 export const upstreamModelsQuery = (name: string) =>
   queryOptions({
     queryKey: ['admin', 'upstream-models', name],
@@ -60,15 +60,15 @@ export const etag = (revision: number): { 'If-Match': string } => ({ 'If-Match':
 export type ProviderChange = {
   readonly fields: ProviderFields;
   readonly sold: readonly SoldModel[];
-  /** Whether the upstream is connected with them; else it exists, and only gets models. */
+  /** Whether the upstream is new; false if models are added to an existing upstream. */
   readonly isNew: boolean;
 };
 
-/** What the change would do to the newest configuration, with what saves it. */
+/** The result of a dry run on the current configuration, and what is needed to save the change. */
 export type Review = {
   readonly planned: ConfigChange;
   readonly patch: Settings;
-  /** The name of the secret that will hold the key; null if there is no key. */
+  /** The name of the new secret for the key; null if there is no key. */
   readonly secret: string | null;
 };
 
@@ -97,7 +97,7 @@ export type SaveOptions = {
   readonly confirmed: readonly string[];
 };
 
-/** Stores the key, then the change as one revision. Without the revision, no key stays behind. */
+/** Stores the key, then the change as one revision. If the change fails, deletes the key again. */
 export const saveProvider = (
   { planned, patch, secret }: Review,
   { key, note, confirmed }: SaveOptions,

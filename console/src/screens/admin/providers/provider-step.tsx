@@ -1,4 +1,4 @@
-/** The first step: the make, the address and the key, which are tried by reading the list. */
+/** The first step: the make, address and key. Reading the model list tests them. */
 import {
   Checkbox,
   type InputWrapperProps,
@@ -34,7 +34,7 @@ export type ProviderStepProps = {
   readonly fields: ProviderFields;
   readonly upstreams: Settings;
   readonly onChange: (fields: ProviderFields) => void;
-  /** Called with the provider's list; null if the person goes on without it. */
+  /** Called with the provider's list; null if the person continues without a list. */
   readonly onDone: (list: ProviderModels | null) => void;
 };
 
@@ -90,7 +90,7 @@ export function ProviderStep(props: ProviderStepProps) {
   );
 }
 
-/** Returns the check before anything is sent. */
+/** Returns the validation that runs before anything is sent. */
 function useChecks({ providers, fields, upstreams }: ProviderStepProps): () => Wrong {
   const t = useTexts(providerTexts);
   return () => {
@@ -110,7 +110,7 @@ type MakesProps = Pick<ProviderStepProps, 'providers' | 'fields' | 'upstreams'> 
   readonly onPick: (fields: Partial<ProviderFields>) => void;
 };
 
-/** The makes: first the hosted ones, then the operator's own servers. */
+/** The makes to choose from: hosted providers first, then servers that operators run themselves. */
 function Makes({ providers, fields, upstreams, onPick }: MakesProps) {
   const t = useTexts(providerTexts);
   const pick = (value: string): void => {
@@ -121,7 +121,7 @@ function Makes({ providers, fields, upstreams, onPick }: MakesProps) {
       ...{ make, protocol },
       name: freeName(make.replace('generic', 'provider'), upstreams),
       base_url: baseUrl ?? '',
-      // A server of the operator's own is nearly always in the same network.
+      // A server that the operator runs is nearly always in the same private network.
       allow_private: isOwn && baseUrl !== null,
     });
   };
@@ -154,7 +154,7 @@ function freeName(name: string, upstreams: Settings): string {
   return `${name}-${at}`;
 }
 
-/** Hints below the inputs, so that inputs beside each other are on one line. */
+/** Puts hints below the inputs, so that inputs side by side are aligned. */
 const ORDER: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
   'label',
   'input',

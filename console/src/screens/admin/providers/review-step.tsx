@@ -1,4 +1,4 @@
-/** The last step: what the change would do, and its one save. */
+/** The last step: the effects of the change, and a button that saves all of it. */
 import { Alert, Checkbox, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ export type ReviewStepProps = ProviderChange & {
 };
 
 export function ReviewStep({ fields, sold, isNew, onBack, onSaved }: ReviewStepProps) {
-  // The key stays out of the cache's keys.
+  // The API key is left out of the query key, which stays in the cache.
   const { api_key: _, ...shown } = fields;
   const review = useQuery({
     queryKey: ['admin', 'provider-review', shown, sold],
@@ -69,7 +69,7 @@ function Reviewed({ review, fields, isNew, onBack, onSaved, onRefused }: Reviewe
       onSaved(saved);
       await cache.invalidateQueries();
     },
-    // Somebody else may have changed the configuration: the changes are shown again.
+    // If somebody else has changed the configuration, the review is repeated.
     onError: onRefused,
   });
   const submit = (event: FormEvent): void => {

@@ -1,4 +1,4 @@
-/** What an image costs, by size: for each image, or for its tokens. */
+/** The fields for cost and price of each image size: per image, or by its tokens. */
 import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useTexts } from '#i18n/texts.ts';
 import {

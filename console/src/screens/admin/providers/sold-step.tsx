@@ -1,4 +1,4 @@
-/** The second step: which of the provider's models are sold, and a test request to one of them. */
+/** The second step: select the provider's models to sell, and send one of them a test request. */
 import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import type { ProviderModels, UpstreamTest } from './provider-queries.ts';
 import { providerTexts } from './provider-texts.ts';
 import { StepFooter } from './step-footer.tsx';
 
-/** The most suggestions at once; typing finds the others. */
+/** The most suggestions shown at once. Typing finds others. */
 const MAX_SHOWN = 100;
 
 export type SoldStepProps = {
@@ -20,7 +20,7 @@ export type SoldStepProps = {
   readonly list: ProviderModels | null;
   readonly sold: readonly SoldModel[];
   readonly onChange: (names: readonly string[]) => void;
-  /** Null: this is the first step. */
+  /** Goes back to the previous step; null if this is the first step. */
   readonly onBack: (() => void) | null;
   readonly onDone: () => void;
 };

@@ -1,4 +1,4 @@
-/** The end of a step of the guided form: forward, back, and around an obstacle. */
+/** The footer of a step in the guided form: next, back, and skip if the step has a problem. */
 import { Button, Group } from '@mantine/core';
 import { useTexts } from '#i18n/texts.ts';
 import { providerTexts } from './provider-texts.ts';

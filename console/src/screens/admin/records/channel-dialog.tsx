@@ -48,7 +48,7 @@ import { recordTexts } from './record-texts.ts';
 export type ChannelDialogProps = {
   readonly id: string;
   readonly revision: number;
-  /** The model with the channel to edit, or without one to add; null while it is closed. */
+  /** The model and the channel to edit, or null to add one; null while the dialog is closed. */
   readonly opened: Opened | null;
   readonly onClose: () => void;
 };
@@ -194,7 +194,7 @@ function ChannelForm({ id, revision, opened, upstreams, onClose }: FormProps) {
   );
 }
 
-/** The price lists that the channel is sold on; nothing on a gateway without price lists. */
+/** The price lists on which the channel is sold. Renders nothing if the gateway has none. */
 function PriceLists(props: MultiSelectProps) {
   const t = useTexts(recordTexts);
   const { data } = useQuery(priceListsQuery);

@@ -1,6 +1,6 @@
 /**
- * A channel of a model as it is entered: its routes, its cost, the price lists that it is sold on,
- * and the prices of a new one.
+ * The values of the form for a channel: its routes, its cost, its price lists, and the prices of a
+ * new channel.
  */
 import { asList, asObject, asText, type JsonObject } from '#api/json.ts';
 import { CHANNELS, type ChannelName } from '#catalogue/models.ts';
@@ -22,7 +22,7 @@ export type RouteDraft = {
   readonly weight: string;
   readonly drop: string[];
 };
-/** All amounts are as typed, in the order of `items` and `costItems`. */
+/** The values of the form. Amounts are texts as typed, in the order of `items` and `costItems`. */
 export type ChannelDraft = {
   readonly channel: ChannelName;
   readonly prices: string[];
@@ -32,7 +32,7 @@ export type ChannelDraft = {
   readonly routes: RouteDraft[];
 };
 
-/** What an edit begins with: the model, and the channel if it exists. */
+/** What the form starts with: the model, and the channel's name; null for a new channel. */
 export type Opened = { readonly model: JsonObject; readonly channel: ChannelName | null };
 
 const MAX_WEIGHT = 1_000_000;
@@ -57,21 +57,21 @@ export const routesOf = (model: JsonObject, channel: string): readonly RouteDraf
     };
   });
 
-/** The price that a new channel begins with, that of the default channel, or the present price. */
+/** Returns the channel's current price; for a new channel, that of the default channel. */
 function basePrice({ model, channel }: Opened): JsonObject {
   const price = asObject(channelOf(model, channel ?? asText(model['default_channel']))?.['price']);
   const entries = Object.entries(price ?? {});
   return Object.fromEntries(entries.filter(([key]) => !NOTES.includes(key)));
 }
 
-/** The prices that a new channel begins with, its rows with conditions and its fees included. */
+/** Returns all initial prices, including rows with conditions and fees. */
 export const itemsIn = (opened: Opened): readonly PriceItem[] => itemsOf(basePrice(opened));
 
-/** The prices of which the operator's cost is entered: those without conditions. */
+/** The prices for which the form asks for the operator's cost: those without conditions. */
 export const costItems = (opened: Opened): readonly PriceItem[] =>
   itemsIn(opened).filter(({ path }) => path.length === 1 || path[0] === 'per_image');
 
-/** Whether the channel may be sold on some price lists only. All may use the default channel. */
+/** Whether the channel may be limited to price lists. The default channel is open to all. */
 export const mayBeListed = ({ model, channel }: Opened): boolean =>
   channel !== asText(model['default_channel']);
 
@@ -107,7 +107,7 @@ export type DraftProblem =
   | 'noRoute'
   | 'notPrice';
 
-/** Returns what is wrong, by the field where it is shown. */
+/** Returns the errors of the form, by field. */
 export function draftProblems(
   draft: ChannelDraft,
   opened: Opened,
@@ -132,7 +132,7 @@ export function draftProblems(
   return found;
 }
 
-/** Returns the merge patch of the settings that adds or changes the channel of a model. */
+/** Returns the merge patch that adds or changes the channel of a model. */
 export function channelPatch(id: string, opened: Opened, draft: ChannelDraft): JsonObject {
   const isNew = opened.channel === null;
   const edits = itemsIn(opened).map(({ path }, at) => ({
@@ -153,7 +153,7 @@ export function channelPatch(id: string, opened: Opened, draft: ChannelDraft): J
   return { models: { [id]: { channels: { [draft.channel]: channel } } } };
 }
 
-/** A cost without any amount is removed. Its conditions stay if it has some. */
+/** Returns the patch of the cost. A cost without any amount is removed with its conditions. */
 function costPatch(opened: Opened, { costs }: ChannelDraft): JsonObject {
   const { model, channel } = opened;
   const before = channel === null ? null : asObject(channelOf(model, channel)?.['cost']);
@@ -167,7 +167,7 @@ function costPatch(opened: Opened, { costs }: ChannelDraft): JsonObject {
   if (isUnchanged) return {};
   if (edits.every(({ value }) => value === null)) return { cost: null };
   const after = asObject(edited(before ?? {}, edits)) ?? {};
-  // The note says where the earlier amounts were read.
+  // The notes state where the earlier amounts were read, so they are removed.
   const removed = Object.keys(before ?? {}).filter((key) => !(key in after) || NOTES.includes(key));
   return { cost: { ...after, ...Object.fromEntries(removed.map((key) => [key, null])) } };
 }

@@ -1,4 +1,4 @@
-/** The channels of a model with their prices and routes, and what can be done with them. */
+/** The channels of a model with their prices and routes, and the actions on them. */
 import { Button, Group, Stack } from '@mantine/core';
 import { IconCoin, IconPlugConnected, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ import { recordTexts } from './record-texts.ts';
 
 export type ChannelsCardProps = {
   readonly id: string;
-  /** Null if the settings are in the file. */
+  /** Null if the settings are in the file, and so cannot be edited here. */
   readonly revision: number | null;
 };
 
@@ -101,7 +101,7 @@ export function ChannelsCard({ id, revision }: ChannelsCardProps) {
   );
 }
 
-/** The patch that removes a channel. Of the others, the first becomes the default if need be. */
+/** Returns the patch that removes a channel. If it was the default, the first of the others is. */
 function withoutChannel(id: string, model: JsonObject, channel: ChannelName): JsonObject {
   const [next] = channelsIn(model).filter((name) => name !== channel);
   const isDefault = model['default_channel'] === channel && next !== undefined;

@@ -1,4 +1,4 @@
-/** The page of one model: its channels, its own settings, and its retirement. */
+/** The page of a model: its channels, its own settings, and its removal. */
 import { getRouteApi } from '@tanstack/react-router';
 import { ChannelsCard } from './channels-card.tsx';
 import { RecordForm } from './record-form.tsx';

@@ -1,4 +1,4 @@
-/** Tries a change that a button makes, before a person confirms it. */
+/** Tries a button's change as a dry run, before a person confirms it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStale } from '#api/api-error.ts';
@@ -6,7 +6,7 @@ import type { Proposal } from '#screens/admin/settings/change-dialog.tsx';
 import { type SendChange, useConfigChanged } from '#screens/admin/settings/config-queries.ts';
 
 export type Proposing<About> = {
-  /** Tries the change; what it is about is kept for the dialog. */
+  /** Tries the change. `about` is its subject, which the dialog shows. */
   readonly propose: (about: About, send: SendChange) => void;
   readonly proposal: (Proposal & { readonly about: About }) | null;
   readonly close: () => void;

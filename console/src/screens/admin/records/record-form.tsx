@@ -1,4 +1,4 @@
-/** The settings of one upstream or model as a form; rare ones only if they are set or wanted. */
+/** A form for the settings of an upstream or model. Rare settings appear if set or requested. */
 import { Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '#i18n/texts.ts';
@@ -7,7 +7,7 @@ import { keysInRecord } from '#screens/admin/settings/setting-edits.ts';
 import { SettingsForm, type SettingsFormProps } from '#screens/admin/settings/settings-form.tsx';
 import { recordTexts } from './record-texts.ts';
 
-/** The first keys of settings that few records need. */
+/** The first keys of rare settings, within the upstream or model. */
 const RARE = ['quirks', 'pass', 'reconcile', 'headers', 'bounds', 'timeouts', 'image_tokens'];
 
 const isRare = (field: SettingField): boolean => RARE.includes(keysInRecord(field)[0] ?? '');

@@ -1,4 +1,4 @@
-/** The frame of the page of one upstream or model: its fields, and why they cannot be edited. */
+/** The frame of the page of an upstream or model, and a note if its fields cannot be edited. */
 import { Alert, Group } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { recordTexts } from './record-texts.ts';
 
 export type OpenedRecord = {
   readonly fields: readonly SettingField[];
-  /** Null if the settings are in the file, where nothing can be edited here. */
+  /** Null if the settings are in the file, and so cannot be edited here. */
   readonly revision: number | null;
 };
 
@@ -54,7 +54,7 @@ export function RecordPage({ section, id, tab, title, actions, children }: Recor
   );
 }
 
-/** Returns the value of a field by its path within the record. */
+/** Returns the value of a field by its path within the upstream or model. */
 export const fieldValue = (
   fields: readonly SettingField[],
   path: string,

@@ -1,11 +1,11 @@
-/** Reads and changes one upstream, and one model. */
+/** Queries and changes of a single upstream or model. */
 import { queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { asObject } from '#api/json.ts';
 import type { RouteHealth } from '#screens/admin/channels/route-groups.ts';
 import { CONFIG, parametersOf, type SendChange } from '#screens/admin/settings/config-queries.ts';
 
-/** A model as it is configured, with its channels. */
+/** The query of a configured model with its channels. */
 export const modelQuery = (id: string) =>
   queryOptions({
     queryKey: [...CONFIG, 'model', id],
@@ -27,7 +27,7 @@ export const upstreamNamesQuery = queryOptions({
 
 type RouteOf = Pick<RouteHealth, 'model' | 'channel' | 'upstream_model'>;
 
-/** Removes a route of an upstream; without one, the upstream with all its routes. */
+/** Removes a route of an upstream. If `route` is null, removes the upstream with all its routes. */
 export const removeUpstream =
   (revision: number, id: string, route: RouteOf | null = null): SendChange =>
   (options) =>

@@ -1,4 +1,4 @@
-/** The end of the page of an upstream or a model: its removal, which says what else goes. */
+/** The section that removes an upstream or a model, and lists what is removed with it. */
 import { Button, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { RED } from '#components/actions-menu.tsx';
@@ -11,7 +11,7 @@ import { recordTexts } from './record-texts.ts';
 
 export type RemovalProps = {
   readonly section: 'upstreams' | 'models';
-  /** The name that the person types. */
+  /** The name that the person types to confirm. */
   readonly what: string;
   readonly send: SendChange;
 };

@@ -1,6 +1,6 @@
 /**
- * Keys that were typed in the form of an upstream. Each is stored as a secret of its own, which the
- * settings name, so that a restore of an earlier revision brings the earlier key back.
+ * Stores keys that are typed in the form of an upstream. Each becomes a new secret to which the
+ * settings refer, so that restoring an earlier revision restores the earlier key.
  */
 
 import {
@@ -14,12 +14,12 @@ import type { Edits } from '#screens/admin/settings/setting-edits.ts';
 import { patchOf, pathOf } from '#screens/admin/settings/setting-edits.ts';
 import type { Sender } from '#screens/admin/settings/settings-form.tsx';
 
-/** Values of secrets that stay in the settings: a reference, and the word for no key. */
+/** Matches values that the settings may contain: references to secrets, or `none` for no key. */
 const REFERENCE = /^(?:none|(?:\$\{[^}]*\})+)$/;
 
 export type Referring = { readonly edits: Edits; readonly secrets: readonly NewSecret[] };
 
-/** Returns the edits with a reference in place of each typed key, and the keys to store. */
+/** Returns the edits with each typed key replaced by a reference, and the keys to store. */
 export function referring(
   fields: readonly SettingField[],
   edits: Edits,
@@ -40,7 +40,7 @@ export function referring(
   return { edits: changed, secrets };
 }
 
-/** Returns what sends edits, and stores the typed keys before. */
+/** Returns a sender that stores the typed keys before it sends the edits. */
 export const storingSecrets =
   (revision: number, taken: ReadonlySet<string>): Sender =>
   (fields, edits): SendChange => {
@@ -49,7 +49,7 @@ export const storingSecrets =
     return async (options) => {
       if (options.dry_run === undefined) return await withSecrets(secrets, () => send(options));
       const plan = await send(options);
-      // The secrets are stored when the change is made.
+      // The secrets are stored when the change is made, not when it is tried.
       const isStored = (path: string): boolean =>
         changed.has(path) && edits.get(path) !== changed.get(path);
       const warnings = plan.warnings.filter(

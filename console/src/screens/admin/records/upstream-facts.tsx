@@ -1,4 +1,4 @@
-/** What an upstream is: its make, its address, its credentials, and what is set for its server. */
+/** The facts of an upstream: its make, address and credentials, and the settings for its server. */
 import { Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -48,7 +48,7 @@ export function UpstreamFacts({ fields }: { readonly fields: readonly SettingFie
 
 const REFERENCE = /^\$\{(?<kind>secret:)?(?<name>[^}]*)\}$/;
 
-/** Where a credential comes from. Of a stored one: its end, and who set it when. */
+/** Where a credential comes from. For a stored one: its last characters, and who set it when. */
 function Credential({ field }: { readonly field: SettingField }): ReactNode {
   const t = useTexts(recordTexts);
   const { data } = useQuery(secretsQuery);

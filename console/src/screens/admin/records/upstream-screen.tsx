@@ -1,4 +1,4 @@
-/** The page of one upstream: what it is, its routes and models, its settings, and its removal. */
+/** The page of an upstream: its facts, routes, models and settings, and its removal. */
 import { Button, Group } from '@mantine/core';
 import { IconPlugConnected, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

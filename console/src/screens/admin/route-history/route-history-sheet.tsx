@@ -1,4 +1,4 @@
-/** The sheet that shows what a route, or all routes of an upstream, did over time. */
+/** The sheet with the history of a route, or of all routes of an upstream. */
 import { Card, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +28,7 @@ import {
 export type HistoryOf = { readonly upstream: string; readonly model: string | null };
 
 export type RouteHistorySheetProps = {
-  /** Null while the sheet is closed. */
+  /** The route or upstream; null while the sheet is closed. */
   readonly of: HistoryOf | null;
   readonly onClose: () => void;
 };

@@ -1,4 +1,4 @@
-/** The figures of a route as pieces of charts. */
+/** Converts the figures of a route to chart data. */
 import type { components } from '#api/schema.gen.ts';
 import type { Bucket } from '#charts/periods.ts';
 import { type Piece, type Stack, stackOf } from '#charts/stack.ts';
@@ -9,7 +9,7 @@ export type RouteHistory = components['schemas']['RouteHistory'];
 type Point = RouteHistory['points'][number];
 export type Percentile = 'p50' | 'p95';
 
-/** What an attempt came to, in the order of the stack. */
+/** The results of attempts, in the order of the stack. */
 export const RESULTS = [
   'success',
   'rate_limited',
@@ -28,7 +28,7 @@ export const bucketOf = ({ by }: RouteHistory): Bucket => by;
 const periodOf = (history: RouteHistory, { at }: Point): string =>
   history.by === 'day' ? at.slice(0, 10) : at;
 
-/** Returns all hours or days of the range up to now, also those without attempts. */
+/** Returns all hours or days of the range up to now, including those without attempts. */
 export function periodsOf({ from, to, by }: RouteHistory, nowMs: number): readonly string[] {
   if (by === 'day') return daysIn({ from, to });
   const first = Date.parse(from);
@@ -48,7 +48,7 @@ export function attemptStack(history: RouteHistory, nowMs: number): Stack {
   return stackOf(pieces, periodsOf(history, nowMs), RESULT_SLOTS);
 }
 
-/** Percentiles cannot be added, so the sum of the stack is the percentile of the whole range. */
+/** Percentiles cannot be added, so the stack's sum is the percentile over the whole range. */
 export function timeStack(
   history: RouteHistory,
   of: 'first_token_ms' | 'duration_ms',

@@ -1,4 +1,4 @@
-/** The dialogs that store a secret, and that delete one which no setting uses. */
+/** The dialogs that store a secret, or delete a secret that no setting uses. */
 import { Button, Group, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Dialog } from '#components/dialog.tsx';
@@ -17,7 +17,7 @@ import { secretTexts } from './secrets-texts.ts';
 export type SecretFormProps = {
   /** The name of the secret to set; empty for a new one. */
   readonly name: string;
-  /** The names that exist. */
+  /** The names of existing secrets. */
   readonly taken: readonly string[];
   readonly onClose: () => void;
 };

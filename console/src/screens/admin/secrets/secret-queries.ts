@@ -1,4 +1,4 @@
-/** Reads, stores and deletes secrets. No answer has the value of a secret. */
+/** Reads, stores and deletes secrets. No response contains the value of a secret. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
@@ -23,7 +23,7 @@ export const deleteSecret = (name: string) =>
 
 export type NewSecret = { readonly name: string; readonly value: string };
 
-/** Stores secrets, then makes the change that refers to them. Without it, none stays behind. */
+/** Stores secrets, then makes the change that refers to them. If that fails, deletes them again. */
 export async function withSecrets<Made>(
   secrets: readonly NewSecret[],
   make: () => Promise<Made>,
@@ -32,13 +32,13 @@ export async function withSecrets<Made>(
     for (const { name, value } of secrets) await saveSecret(name, value);
     return await make();
   } catch (thrown) {
-    // The gateway refuses this if the change was stored and only its answer was lost.
+    // The gateway refuses the deletion if the change succeeded and only its answer was lost.
     for (const { name } of secrets) await deleteSecret(name).catch(() => undefined);
     throw thrown;
   }
 }
 
-/** A secret of another upstream is never replaced, also not one that has lost its upstream. */
+/** Never returns a name in use: secrets of other or removed upstreams must not be replaced. */
 export function freeSecretName(upstream: string, key: string, taken: ReadonlySet<string>): string {
   const name = `${/^[a-z]/.test(upstream) ? '' : 'upstream-'}${upstream}.${key}`;
   for (let at = 1; ; at += 1) {

@@ -1,4 +1,4 @@
-/** Shows what a change of the configuration would do, and makes it when the person confirms. */
+/** Shows the effects of a configuration change, and makes the change when the person confirms. */
 import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
@@ -12,10 +12,10 @@ import { useTexts } from '#i18n/texts.ts';
 import { changeTexts } from './change-dialog-texts.ts';
 import { type ConfigChange, type SendChange, useConfigChanged } from './config-queries.ts';
 
-/** A change that was tried, with what it would do. */
+/** A change that was tried as a dry run, with its effects. */
 export type Proposal = { readonly send: SendChange; readonly plan: ConfigChange };
 
-/** The error of a change. What somebody else has saved meanwhile is explained. */
+/** The error of a change. If somebody else has saved meanwhile, explains that. */
 export function ChangeProblem({ error }: { readonly error: Error }) {
   const t = useTexts(changeTexts);
   if (!isStale(error)) return <ApiProblem error={error} />;
@@ -32,12 +32,12 @@ export type ChangeDialogProps = {
   readonly proposal: Proposal | null;
   readonly title?: string;
   readonly submit?: string;
-  /** What a person types to confirm the change, such as the name of what it removes. */
+  /** The text to type for confirmation, such as the name of what is removed. */
   readonly phrase?: string;
-  /** What else the person should know of the change, shown below its settings. */
+  /** Further information about the change, shown below the changed settings. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
-  /** Called when the change is made, and before the pages read the settings again. */
+  /** Called after the change is made, before the pages refetch the settings. */
   readonly onMade?: () => Promise<void> | void;
 };
 
@@ -162,14 +162,14 @@ function Plan({ plan }: { readonly plan: ConfigChange }) {
   );
 }
 
-/** The most findings and changes that are shown. */
+/** The most findings and the most changes that are shown. */
 const MAX_SHOWN = 100;
 
 type FindingsProps = {
   readonly of: readonly {
     readonly path: string;
     readonly message: string;
-    /** The line of an imported file. */
+    /** The line in an imported file; null if unknown. */
     readonly where?: string | null;
   }[];
 };
@@ -190,7 +190,7 @@ function Findings({ of }: FindingsProps) {
   );
 }
 
-/** Changed settings with their values before and after, as JSON; secrets are hidden. */
+/** Changed settings with their values before and after, as JSON. Secrets are hidden. */
 export function ChangeTable({ changes }: Pick<ConfigChange, 'changes'>) {
   const t = useTexts(changeTexts);
   return (

@@ -1,4 +1,4 @@
-/** Reads the settings of the database, and sends changes of them. */
+/** Queries of the settings in the database, and requests that change them. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import type { JsonObject } from '#api/json.ts';
@@ -20,12 +20,11 @@ export const fieldsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/config/fields', { signal })),
 });
 
-/** Reads the fields of one upstream or model. */
+/** The query of the fields of one upstream or model. */
 export const recordFieldsQuery = (section: 'upstreams' | 'models', id: string) =>
   queryOptions({
     queryKey: [...CONFIG, 'fields', section, id],
-    // The page begins with the newest revision, not with the one of an earlier visit, whose
-    // changes the gateway refuses.
+    // The page starts with the newest revision, since the gateway refuses changes to an older one.
     gcTime: 0,
     queryFn: ({ signal }) =>
       answerOf(
@@ -33,7 +32,7 @@ export const recordFieldsQuery = (section: 'upstreams' | 'models', id: string) =
       ),
   });
 
-/** What a change of the settings may change. */
+/** The queries that a change of the settings may affect. */
 const CHANGED = [CONFIG, settingsQuery.queryKey, ['admin', 'routes'], ['admin', 'channels']];
 
 /** Returns a function that reads the settings again after a change. */
@@ -44,16 +43,16 @@ export function useConfigChanged(): () => Promise<void> {
   };
 }
 
-/** How a change is sent: tried only, or made with a note and the warnings that were confirmed. */
+/** Options of a change: a dry run, or a note and the confirmed warnings. */
 export type ChangeOptions = {
   readonly dry_run?: 'true';
   readonly note?: string;
   readonly confirm?: string;
 };
-/** Sends one change of the settings. */
+/** Sends one change of the settings, as a dry run or for real. */
 export type SendChange = (options: ChangeOptions) => Promise<ConfigChange>;
 
-/** How a change from this revision is asked for. */
+/** Returns the parameters of a request that changes this revision. */
 export const parametersOf = (revision: number, query: ChangeOptions) => ({
   header: { 'If-Match': `"${revision}"` },
   query,

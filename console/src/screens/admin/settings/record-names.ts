@@ -1,4 +1,4 @@
-/** The names of the settings of an upstream and of a model, and what each does, by its path. */
+/** The names and descriptions of the settings of an upstream and of a model, by path. */
 import { defineTexts } from '#i18n/texts.ts';
 
 export const recordNames = defineTexts('admin-record-names', {

@@ -22,7 +22,7 @@ import { settingTexts } from './setting-names.ts';
 
 type Values = Readonly<Record<string, SettingField['value']>>;
 
-/** The fields of the server, with these values. */
+/** The server's fields with these values. */
 const fieldsWith = (values: Values, fields: readonly ServerField[] = SETTING_FIELDS) =>
   fields.map(
     ({
@@ -68,7 +68,7 @@ test('every setting has a name and says what it does, in both languages', () => 
   expect(helped.filter((path) => !paths.includes(path))).toEqual([]);
 });
 
-/** All fields of the records of a section, by their paths within. */
+/** Returns the paths of all fields of a section's records, within the record. */
 const pathsOf = (section: RecordSection, ...values: readonly object[]): readonly string[] =>
   values.flatMap((value) =>
     recordFields(section, 'x', value).map(({ keys }) => keys.toSpliced(1, 1).join('.')),
@@ -132,7 +132,7 @@ test('another way to sign in takes the place of the fields of the first', () => 
     'sign_in.scope': 'mine',
   };
   const azure = { 'sign_in.kind': 'azure', 'sign_in.tenant_id': 't' };
-  // Both have a scope, so it stays.
+  // Both kinds of sign-in have a scope, so the scope is kept.
   expect(patchOfUpstream(values, azure)).toEqual({
     sign_in: { kind: 'azure', tenant_id: 't', credentials: null },
   });

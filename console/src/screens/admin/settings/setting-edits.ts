@@ -1,21 +1,21 @@
-/** Unsaved edits of settings, laid over the settings that the gateway has. */
+/** Unsaved edits of settings, applied on top of the saved settings. */
 import { isObject, type JsonObject, parseObject } from '#api/json.ts';
 import type { SettingField } from './config-queries.ts';
 
 export type Scalar = SettingField['value'];
-/** New values by path. Null: the default. */
+/** New values by path. Null means the default. */
 export type Edits = ReadonlyMap<string, Scalar>;
 
-/** The sections that consist of records, of which each has a page. */
+/** The sections that consist of records. Each record has its own page. */
 const RECORDS: readonly string[] = ['upstreams', 'models'];
-/** How many keys name a record. */
+/** The number of keys in the path of a record: its section and its name. */
 const RECORD_KEYS = 2;
 
-/** Whether the field is one of an upstream or a model. */
+/** Whether the field belongs to an upstream or a model. */
 export const isOfRecord = ({ keys }: Pick<SettingField, 'keys'>): boolean =>
   RECORDS.includes(keys[0] ?? '') && keys.length > RECORD_KEYS;
 
-/** The keys within the upstream or model. */
+/** Returns the keys of the path within the upstream or model. */
 export const keysInRecord = ({ keys }: Pick<SettingField, 'keys'>): readonly string[] =>
   keys.slice(RECORD_KEYS);
 
@@ -24,7 +24,7 @@ const isSame = (one: Scalar, other: Scalar): boolean =>
 
 export const pathOf = ({ keys }: Pick<SettingField, 'keys'>): string => keys.join('.');
 
-/** Returns the value as written; null if nothing is, so that the default is in force. */
+/** Returns the configured or edited value; null if none is set, so that the default applies. */
 export function writtenValue(field: SettingField, edits: Edits): Scalar {
   const edit = edits.get(pathOf(field));
   return edit === undefined ? field.value : edit;
@@ -34,7 +34,7 @@ export function writtenValue(field: SettingField, edits: Edits): Scalar {
 export const isChanged = (field: SettingField, value: Scalar): boolean =>
   value !== null && !isSame(value, field.default);
 
-/** Returns the edits with a new value. The value that the gateway has is no edit. */
+/** Returns the edits with a new value. A value equal to the saved one is no edit. */
 export function withEdit(edits: Edits, field: SettingField, value: Scalar): Edits {
   const next = new Map(edits);
   if (isSame(value, field.value)) next.delete(pathOf(field));
@@ -42,20 +42,20 @@ export function withEdit(edits: Edits, field: SettingField, value: Scalar): Edit
   return next;
 }
 
-/** Reads what was typed: nothing is the default, and the whole number of an integer is a number. */
+/** Parses a typed value. Empty text means the default; an integer becomes a number. */
 export function typedValue({ type }: Pick<SettingField, 'type'>, typed: string): Scalar {
   const text = typed.trim();
   if (text === '') return null;
   return type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** Reads a list that was typed entry by entry. An empty one is the default. */
+/** Parses a list whose entries were typed. An empty list means the default. */
 export const typedList = (typed: readonly string[]): Scalar => {
   const entries = [...new Set(typed.map((entry) => entry.trim()).filter((entry) => entry !== ''))];
   return entries.length === 0 ? null : entries;
 };
 
-/** Whether the setting exists, given the others. */
+/** Whether the setting is available, given the values of other settings. */
 export function isOffered(
   field: SettingField,
   fields: readonly SettingField[],
@@ -67,7 +67,7 @@ export function isOffered(
   return other !== undefined && (writtenValue(other, edits) ?? other.default) === condition.value;
 }
 
-/** Returns the edits that still change something, since others may have saved the same. */
+/** Returns the edits that still change something, since somebody may have saved the same values. */
 export const openEdits = (fields: readonly SettingField[], edits: Edits): Edits =>
   new Map(
     fields.flatMap((field) => {
@@ -79,14 +79,14 @@ export const openEdits = (fields: readonly SettingField[], edits: Edits): Edits 
   );
 
 /**
- * Returns a JSON merge patch with the edits. Null removes a key. A group in which nothing would
- * remain is removed as a whole, since an empty one may be incomplete.
+ * Returns a JSON merge patch of the edits. Null removes a key. A group that would become empty is
+ * removed as a whole, since an empty group may be invalid.
  */
 export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject {
   let patch: JsonObject = {};
   const offered = all.filter((field) => isOffered(field, all, edits));
   const paths = new Set(offered.map(pathOf));
-  // Of the fields with one path, at most one is offered.
+  // Several fields may have the same path; at most one of them is available.
   const fields = [...offered, ...all.filter((field) => !paths.has(pathOf(field)))];
   const written = offered.filter((field) => writtenValue(field, edits) !== null);
   for (const field of fields) {
@@ -96,7 +96,7 @@ export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject 
       patch = patched(patch, field.keys, patchValue(field, writtenValue(field, edits)));
       continue;
     }
-    // The shortest group without any other written setting. A record has more than its fields.
+    // The shortest group without other written settings. A record itself is never removed.
     const from = isOfRecord(field) ? RECORD_KEYS : 0;
     const depth = field.keys.findIndex((_, index) => {
       const group = field.keys.slice(0, index + 1);
@@ -107,10 +107,10 @@ export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject 
   return patch;
 }
 
-/** The value in a merge patch. A map is merged, so that its entries which are gone are null. */
+/** Returns the value for a merge patch. In a patch, null removes an entry of a map. */
 function patchValue({ type, value: before }: SettingField, value: Scalar): unknown {
   const map = type === 'json' && typeof value === 'string' ? parseObject(value) : null;
-  // What is no map is sent as it is, and refused at its place.
+  // An invalid map is sent as it is, so that the gateway reports its error.
   return map === null ? value : mapPatch(parseObject(String(before)) ?? {}, map);
 }
 
@@ -130,7 +130,7 @@ const isWithin = (keys: readonly string[], group: readonly string[]): boolean =>
 function patched(patch: JsonObject, keys: readonly string[], value: unknown): JsonObject {
   const [key = '', ...rest] = keys;
   const below = patch[key];
-  // A group that is removed stays removed.
+  // A group that the patch removes stays removed.
   if (rest.length > 0 && below === null) return patch;
   const inner = rest.length === 0 ? value : patched(isObject(below) ? below : {}, rest, value);
   return { ...patch, [key]: inner };

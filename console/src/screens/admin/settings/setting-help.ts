@@ -1,4 +1,4 @@
-/** What each setting does, by its path in the configuration, and the names of choices. */
+/** The description of each setting, by its path in the configuration, and the names of choices. */
 import { defineTexts } from '#i18n/texts.ts';
 
 export const settingHelp = defineTexts('admin-setting-help', {

@@ -1,4 +1,4 @@
-/** One setting: its name, what it does, its default and bounds, and the field for its value. */
+/** One setting: its name, description, default and bounds, and the field for its value. */
 import {
   Button,
   Group,
@@ -56,14 +56,14 @@ const texts = defineTexts('admin-setting-input', {
 
 export type SettingInputProps = {
   readonly field: SettingField;
-  /** The value as written; null for the default. */
+  /** The configured value; null for the default. */
   readonly value: Scalar;
-  /** What the gateway says about the value. */
+  /** The gateway's error about the value. */
   readonly error: string | undefined;
   readonly onChange: (value: Scalar) => void;
 };
 
-/** What the API shows for a secret that is set. */
+/** The API's placeholder for a secret that is set. */
 const HIDDEN = '***';
 
 export function SettingInput({ field, value, error, onChange }: SettingInputProps) {
@@ -121,7 +121,7 @@ function Value(props: ValueProps) {
   }
   if (type === 'boolean' || type === 'choice') return <Choice {...props} />;
   if (type === 'list') return <Entries {...props} />;
-  // What is typed is hidden. What is set stays as it is, and may be a reference.
+  // Typed text is hidden. A set value stays until new text is typed; it may be a reference.
   const isKept = type === 'secret' && value === field.value;
   const kept = value === HIDDEN ? t('secretSet') : String(value ?? t('secretUnset'));
   const Input = type === 'secret' ? PasswordInput : TextInput;
@@ -138,7 +138,7 @@ function Value(props: ValueProps) {
   );
 }
 
-/** One of several values. Without a default, none is chosen unless one is set. */
+/** A choice of one value. Nothing is selected if there is neither a value nor a default. */
 function Choice({ field, value, error, name, onChange }: ValueProps) {
   const t = useTexts(texts);
   const choice = useTexts(choiceTexts);
@@ -167,7 +167,7 @@ function Choice({ field, value, error, name, onChange }: ValueProps) {
   );
 }
 
-/** A list: of the allowed entries, or of any texts. */
+/** A list of allowed entries or of free texts. */
 function Entries({ field, value, error, name, onChange }: ValueProps) {
   const t = useTexts(texts);
   const { default: preset, choices } = field;
@@ -186,7 +186,7 @@ function Entries({ field, value, error, name, onChange }: ValueProps) {
   );
 }
 
-/** The default and the bounds of a value, and whether it needs a restart. */
+/** The default and the bounds of a value, and whether a change needs a restart. */
 function Facts({ field }: { readonly field: SettingField }) {
   const t = useTexts(texts);
   const choice = useTexts(choiceTexts);

@@ -219,8 +219,8 @@ export const settingTexts = defineTexts('admin-setting-names', {
 });
 
 /**
- * Returns a function that names a setting. Without a name of its own, as for the settings of an
- * upstream, it is named by its path: `upstreams.azure.base_url` becomes Base url (azure).
+ * Returns a function that names a setting. A setting without a name, such as one of an upstream, is
+ * named by its path: `upstreams.azure.base_url` becomes Base url (azure).
  */
 export function useSettingName(): (path: string) => string {
   const t = useTexts(settingTexts);
@@ -229,13 +229,13 @@ export function useSettingName(): (path: string) => string {
 
 export type FieldWords = {
   readonly name: string;
-  /** What the field does; null if its name says it. */
+  /** The description of the field; null if its name says enough. */
   readonly help: string | null;
-  /** The path that is shown: of an upstream or model, the path within. */
+  /** The displayed path; for an upstream or model, the path within. */
   readonly path: string;
 };
 
-/** Returns a function that describes a field of a form. */
+/** Returns a function that gives the name, description and path of a form field. */
 export function useFieldWords(): (field: SettingField) => FieldWords {
   const nameOf = useSettingName();
   const help = useTexts(settingHelp);
@@ -263,7 +263,7 @@ export function nameOfPath(path: string): string {
   return inner.length === 0 ? name : `${name} (${inner.join('.')})`;
 }
 
-/** The headings of the topics by which settings are grouped. */
+/** The headings of the topics. */
 export const topicTexts = defineTexts('admin-setting-topics', {
   en: {
     general: 'General',

@@ -1,4 +1,4 @@
-/** The settings in the database as forms by topic, whose changes are saved as one revision. */
+/** Forms for the settings in the database, by topic. All changes are saved as one revision. */
 import { Button, Card, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -46,15 +46,15 @@ const texts = defineTexts('admin-settings-form', {
 export type SettingsFormProps = {
   readonly fields: readonly SettingField[];
   readonly revision: number;
-  /** Whether a setting is shown, given its path. Changed and refused ones are shown in any case. */
+  /** Whether to show a setting. Changed settings and those with errors are always shown. */
   readonly isWanted: (field: SettingField) => boolean;
-  /** How the edits are sent, unless as a plain patch of the settings. */
+  /** Sends the edits; by default, as a plain merge patch. */
   readonly sender?: Sender;
-  /** What can be done with the edits besides saving them, such as a test. */
+  /** A further action on the edits besides saving them, such as a test. */
   readonly trial?: { readonly label: string; readonly run: (patch: JsonObject) => void };
 };
 
-/** Returns what sends the edits of fields. */
+/** Returns the function that sends the edits of these fields. */
 export type Sender = (fields: readonly SettingField[], edits: Edits) => SendChange;
 
 type Errors = ReadonlyMap<string, string>;
@@ -177,8 +177,8 @@ type Trying = Pick<SettingsFormProps, 'fields'> & {
 };
 
 /**
- * Tries the edits at the gateway. Problems of fields are shown there; otherwise, the change is
- * proposed to the person.
+ * Tries the edits as a dry run. Errors are shown at their fields; without errors, a dialog proposes
+ * the change.
  */
 function useTrying({ fields, edits, sender, setErrors, setProposal }: Trying) {
   const changed = useConfigChanged();

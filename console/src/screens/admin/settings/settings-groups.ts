@@ -1,11 +1,11 @@
-/** Groups the settings in force by topic and filters them by a search. */
+/** Groups the current settings by topic and filters them by a search. */
 import type { components } from '#api/schema.gen.ts';
 import type { SettingField } from './config-queries.ts';
 import { isOfRecord, keysInRecord, pathOf } from './setting-edits.ts';
 
 export type Setting = components['schemas']['Setting'];
 
-/** The first parts of the paths in each group. What is in no group is in the first. */
+/** The first path segments of each group. All other settings are in the first group. */
 const GROUPS = {
   general: [],
   signIn: ['admin_token', 'console', 'catalogue', 'status', 'init'],
@@ -16,7 +16,7 @@ const GROUPS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type GroupName = keyof typeof GROUPS;
 
-/** The first keys of the fields of an upstream or a model; the others are abilities of a model. */
+/** The groups of fields of an upstream or model, by first key. Other fields are model abilities. */
 const RECORD_GROUPS = {
   connection: [
     ...['protocol', 'base_url', 'make', 'allow_private', 'tokens_per_second'],
@@ -41,18 +41,18 @@ export type SourceKind = 'default' | 'environment' | 'flag' | 'file';
 export type SettingsFilter = {
   /** Words that must all occur in a name, path, value or source. */
   readonly wanted: string;
-  /** Whether settings with their default value are left out. */
+  /** Whether settings with their default value are omitted. */
   readonly onlyChanged: boolean;
 };
 
-/** Whether the text has every word of a search. */
+/** Whether the text contains every word of a search. */
 export const isFound = (wanted: string, text: string): boolean =>
   wanted
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
-/** Returns the groups with matching settings. @param nameOf the shown name of a path. */
+/** Returns the groups with matching settings. @param nameOf the displayed name of a path. */
 export function groupsOf(
   settings: readonly Setting[],
   { wanted, onlyChanged }: SettingsFilter,
@@ -66,7 +66,7 @@ export function groupsOf(
   return grouped(found, ({ name }) => name);
 }
 
-/** Returns the topics of settings that can be edited, each with its settings. */
+/** Returns the topics of the editable settings, each with its settings. */
 export const topicsOf = (
   fields: readonly SettingField[],
 ): readonly Group<SettingField, GroupName | RecordGroupName>[] => [

@@ -43,7 +43,7 @@ export type ChatStoreDeps = AskDeps & {
    * none.
    */
   readonly chargeOf: (requestId: string) => Promise<Usage | null>;
-  /** Called when an answer has ended in any way, since it may have been charged. */
+  /** Called when an answer has ended in any way. It may have been charged. */
   readonly onAnswered: () => void;
 };
 
@@ -88,7 +88,7 @@ export class ChatStore {
     this.change((state) => ({ ...state, threads: [...state.threads, thread] }));
   }
 
-  /** Adds a column with a model that no column has yet; else with the first model again. */
+  /** Adds a column with a model that no column has; if all are used, with the first model. */
   compare(models: readonly Model[]): void {
     const used = this.#state.threads.map(({ model }) => model);
     const other = models.find(({ id }) => !used.includes(id))?.id ?? used[0];
@@ -176,7 +176,7 @@ export class ChatStore {
   }
 
   /**
-   * Shows a prompt in a single column. Nothing is sent.
+   * Shows a prompt in a single column and sends nothing.
    * @returns a function that restores the conversations and the settings.
    */
   load(prompt: Prompt): () => void {

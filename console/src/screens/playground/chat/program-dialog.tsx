@@ -10,7 +10,7 @@ import type { ProgramTabsProps } from '#snippets/program-tabs.tsx';
 import type { ModelRequest } from '#snippets/request.ts';
 import { chatTexts } from './chat-texts.ts';
 
-/** Few visitors ask for the code, so the screen does without it. */
+/** Loaded on demand, since few people ask for the code. */
 const ProgramTabs = lazyPart<ProgramTabsProps>(
   async () => (await import('#snippets/program-tabs.tsx')).ProgramTabs,
 );

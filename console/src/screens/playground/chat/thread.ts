@@ -32,7 +32,7 @@ export type Thread = {
   readonly messages: readonly Message[];
   /** The exact sum of the charges by currency, including charges for removed answers. */
   readonly spent: Amounts;
-  /** The exact sum by which the prompt cache lowered these charges, net of its writes. */
+  /** The exact sum by which the prompt cache lowered these charges, minus its own costs. */
   readonly saved: Amounts;
 };
 /** Decimal amounts by currency. */

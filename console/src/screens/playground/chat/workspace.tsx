@@ -19,7 +19,7 @@ export type WorkspaceProps = {
   readonly store: ChatStore;
   readonly state: ChatState;
   readonly models: readonly Model[];
-  /** Whether the settings sheet is open, on screens without room for the panel. */
+  /** Whether the settings sheet is open. Only used on screens without space for the panel. */
   readonly isSheetOpen: boolean;
   readonly onCloseSheet: () => void;
 };

@@ -52,7 +52,7 @@ export async function generateImages(
       signal,
     });
     const body = parseObject(await response.text());
-    // A slow answer may begin with 200 and end with an error.
+    // A slow answer begins with status 200, so it may still contain an error.
     if (!response.ok || body === null || asObject(body['error']) !== null) {
       return { phase: 'failed', error: ApiError.of(response, body) };
     }

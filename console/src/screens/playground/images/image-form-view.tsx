@@ -201,7 +201,7 @@ const isWord = (value: string): value is (typeof WORDS)[number] =>
 type PriceLineProps = { readonly price: ImagePrice | null; readonly count: number };
 
 /**
- * The cost, shown in advance: the price of all images, or, if tokens are charged, the highest
+ * The cost before the request: the price of all images or, if tokens are charged, the highest
  * possible cost.
  */
 function PriceLine({ price, count }: PriceLineProps) {

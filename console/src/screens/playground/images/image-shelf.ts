@@ -1,11 +1,11 @@
 /**
- * Keeps generated images in this browser, in IndexedDB, beyond the life of their links. It is
- * limited in bytes and in number, and the oldest leave first. The server has no copy of it.
+ * Keeps generated images in this browser, in IndexedDB, after their URLs have expired. Their number
+ * and size are limited; the oldest are deleted first. The server has no copy.
  */
 import type { Generated } from './generate.ts';
 import type { ImageForm } from './image-form.ts';
 
-/** The limits of a person's kept requests. */
+/** The limits of the stored requests of a person. */
 export const SHELF_LIMITS = { bytes: 100_000_000, runs: 100 } as const;
 
 export type ShelfRun = {
@@ -16,7 +16,7 @@ export type ShelfRun = {
 };
 
 export type Shelf = {
-  /** Keeps a request. @returns it with images that do not expire; null when it cannot be kept. */
+  /** Stores a request. @returns the request with images that do not expire; null if not stored. */
   readonly keep: (run: ShelfRun) => Promise<ShelfRun | null>;
   /** Returns the kept requests, newest first. */
   readonly load: () => Promise<readonly ShelfRun[]>;
@@ -27,7 +27,7 @@ export type Shelf = {
 type Row = ShelfRun & { readonly personId: string; readonly blobs: readonly Blob[] };
 type Sized = { readonly id: string; readonly startedMs: number; readonly bytes: number };
 
-/** Returns the ids that have to leave, so that the rest is within the limits: the oldest first. */
+/** Returns the ids to delete, oldest first, so that the rest is within the limits. */
 export function leaving(rows: readonly Sized[], limits: Limits): string[] {
   let bytes = 0;
   return rows
@@ -53,7 +53,7 @@ export const openShelf = (personId: string): Shelf => ({
       await change((store) => out.forEach((id) => void store.delete(id)));
       return out.includes(run.id) ? null : shown(row);
     } catch {
-      // Private windows and full disks keep nothing. The image stays as long as its link.
+      // Private windows and full disks store nothing. The image is shown until its URL expires.
       return null;
     }
   },
@@ -73,7 +73,7 @@ const sized = ({ id, startedMs, blobs }: Row): Sized => ({
   bytes: blobs.reduce((sum, { size }) => sum + size, 0),
 });
 
-/** Returns a request whose images are read from the kept bytes. */
+/** Returns a request whose images have URLs of the stored bytes. */
 const shown = ({ id, form, startedMs, generated, blobs }: Row): ShelfRun => ({
   ...{ id, form, startedMs },
   generated: {

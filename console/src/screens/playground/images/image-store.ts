@@ -1,6 +1,6 @@
 /**
- * The images of this tab and those that the browser keeps, newest first. The list lives outside the
- * page, so that requests continue while another screen is open.
+ * The images of this tab and those stored in the browser, newest first. The list exists outside of
+ * the page, so that requests continue while another screen is open.
  */
 import {
   type GenerateDeps,
@@ -34,7 +34,7 @@ export type ImageStoreDeps = GenerateDeps & {
   /** Returns the Unix time in milliseconds. */
   readonly nowMs: () => number;
   readonly onGenerated: () => void;
-  /** Where the browser keeps images. */
+  /** The browser's storage for images. */
   readonly shelf: Shelf;
 };
 
@@ -94,7 +94,7 @@ export class ImageStore {
     void this.#deps.shelf.remove(id);
   }
 
-  /** Removes all images, also those that the browser keeps. Running requests stay. */
+  /** Removes all images, including those stored in the browser. Running requests continue. */
   clear(): void {
     this.#change((state) => ({
       ...state,
@@ -103,7 +103,7 @@ export class ImageStore {
     void this.#deps.shelf.clear();
   }
 
-  /** Adds the images that the browser keeps from earlier. */
+  /** Adds the images that are stored in the browser. */
   async restore(): Promise<void> {
     const kept = await this.#deps.shelf.load();
     this.#change((state) => {
@@ -134,12 +134,12 @@ export class ImageStore {
     });
   }
 
-  /** Keeps an image, and shows the kept one, which does not expire. */
+  /** Stores an image, and shows the stored image, which does not expire. */
   async #keep(run: Omit<ImageRun, 'result'>, generated: Generated): Promise<void> {
     const kept = await this.#deps.shelf.keep({ ...run, generated });
     const isShown = this.#state.runs.some(({ id }) => id === run.id);
     if (kept !== null && isShown) this.#show(run.id, { phase: 'done', generated: kept.generated });
-    // The person removed the image before it was kept.
+    // The person removed the image while it was being stored.
     if (!isShown) await this.#deps.shelf.remove(run.id);
   }
 

@@ -8,12 +8,12 @@ import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 import { DownloadLink, type GalleryPicture, pictureAlt } from './pictures.tsx';
 
-/** A shorter movement of a finger is not a swipe. */
+/** The least movement of a finger, in pixels, that counts as a swipe. */
 const SWIPE_PX = 40;
 
 export type LightboxProps = {
   readonly pictures: readonly GalleryPicture[];
-  /** The address of the shown image; null: closed. */
+  /** The URL of the shown image; null while the dialog is closed. */
   readonly src: string | null;
   readonly onShow: (src: string | null) => void;
   readonly onReuse: (picture: GalleryPicture) => void;
@@ -25,7 +25,7 @@ export function Lightbox({ pictures, src, onShow, onReuse }: LightboxProps) {
   const picture = pictures[index];
   const touched = useRef<{ readonly x: number; readonly y: number } | null>(null);
   const count = pictures.length;
-  // After the last image comes the first, so that no button is ever disabled below the focus.
+  // The last image is followed by the first, so that a focused button is never disabled.
   const move = (steps: number): void =>
     onShow(pictures[(index + steps + count) % count]?.src ?? null);
   const onKeyDown = ({ key }: KeyboardEvent): void => {
@@ -102,7 +102,7 @@ type StepProps = {
   readonly label: string;
   readonly onClick: () => void;
   readonly icon: typeof IconChevronLeft;
-  /** Whether it has the focus when the dialog opens. */
+  /** Whether the button gets the focus when the dialog opens. */
   readonly isFirst?: boolean;
 };
 

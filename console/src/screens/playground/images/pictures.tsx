@@ -8,15 +8,15 @@ import type { ImageRun } from './image-store.ts';
 import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 
-/** An image, with the request that it answers. */
+/** An image and the request that generated it. */
 export type GalleryPicture = {
   readonly src: string;
-  /** Its place among the images of the request, from 1. */
+  /** The position of the image within its request, from 1. */
   readonly number: number;
   readonly form: ImageForm;
 };
 
-/** Returns the images of a request that can be shown: none if their links have expired. */
+/** Returns the images of a request that can be shown; none if their URLs have expired. */
 export function picturesOf({ form, result }: ImageRun, nowMs: number): readonly GalleryPicture[] {
   if (result.phase !== 'done') return [];
   const { expiresAt, pictures } = result.generated;

@@ -1,5 +1,5 @@
 /**
- * Loads the catalog and shows a placeholder first. People who may not see the catalog get an
+ * Loads the catalog, with a placeholder meanwhile. People who may not see the catalog get an
  * explanation.
  */
 import { IconLock } from '@tabler/icons-react';
@@ -25,11 +25,11 @@ export function CatalogGate({ placeholder, children }: CatalogGateProps) {
   return <ApiProblem error={error} onRetry={() => void refetch()} />;
 }
 
-/** Whether the operator shows the catalog only to people with a key or a session. */
+/** Whether the error says that the catalog is only for people with a key or a session. */
 export const isClosed = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401;
 
-/** Shown instead of a page that the operator does not show to strangers. */
+/** An explanation in place of a page that the operator shows only to signed-in people. */
 export function Closed() {
   const t = useTexts(modelTexts);
   return (

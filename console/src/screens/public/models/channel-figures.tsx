@@ -1,4 +1,4 @@
-/** Figures of a channel's health. What is not known is a dash. */
+/** Figures of a channel's health. An unknown figure is shown as a dash. */
 import { Text, Tooltip } from '@mantine/core';
 import { modelTexts } from '#catalogue/model-texts.ts';
 import type { Channel } from '#catalogue/models.ts';

@@ -59,7 +59,7 @@ export function ChannelPrices({ model }: { readonly model: Model }) {
   );
 }
 
-/** The most important price stands beside the channel's name on a phone, the others below it. */
+/** On a phone, the most important price is beside the channel's name, the others are below. */
 const placeOf = (at: number) => ({ phone: at === 0 ? 'amount' : 'detail' }) as const;
 
 function usePriceColumns(model: Model): readonly Column<Channel>[] {
@@ -98,7 +98,7 @@ function imageColumns({ channels }: Model, unit: string): readonly Column<Channe
   }));
 }
 
-/** The price of another bucket, which applies because this bucket has no price of its own. */
+/** Shows the fallback price of a bucket that has no price of its own. */
 function Unlisted({ hint, amount }: { readonly hint: string; readonly amount: string | null }) {
   return (
     <Tooltip label={hint}>

@@ -1,4 +1,4 @@
-/** How each channel of a model did over the last 90 days: uptime, first token and speed. */
+/** The last 90 days of each channel of a model: uptime, time to first token, and speed. */
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { usePerson } from '#api/session.ts';
@@ -105,7 +105,7 @@ type LineProps = {
   readonly format: (value: number) => string;
 };
 
-/** A line of the known values, with the lowest and the highest as text. */
+/** A sparkline of the known values, with the lowest and the highest as text. */
 function Line({ values, format }: LineProps) {
   const t = useTexts(texts);
   const known = values.filter((value) => value !== null);

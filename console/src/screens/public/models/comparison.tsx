@@ -14,9 +14,9 @@ export type Property = {
   readonly name: string;
   readonly heading: string;
   readonly cell: (model: Model) => ReactNode;
-  /** The value by which models differ. */
+  /** Returns the value of a model; null if it has none. */
   readonly value: (model: Model) => string | number | bigint | null;
-  /** Which value is best, if one is better than another. */
+  /** Which value is best; omitted if no value is better than another. */
   readonly best?: 'least' | 'most';
 };
 
@@ -47,7 +47,7 @@ export function bestOf(
   return winners.length === known.length ? [] : winners;
 }
 
-/** Prices of channels that none of the models has are left out. */
+/** Returns the properties. Prices of channels that none of the models has are omitted. */
 export function useProperties(models: readonly Model[]): readonly Property[] {
   const facts = useFacts();
   const prices = usePrices(models);
@@ -94,7 +94,7 @@ function priceOf(channel: Channel | undefined, key: string): string | null {
   return token === undefined ? (channel.price.per_image?.[key] ?? null) : channel.price[token];
 }
 
-/** The figures of the default channels. */
+/** Returns the properties with figures of the default channels. */
 function useFigures(): readonly Property[] {
   const t = useTexts(modelTexts);
   const health = (model: Model) => defaultChannel(model)?.health ?? null;

@@ -1,4 +1,4 @@
-/** A cost calculator, which shows the exact charge of a request of given size on each channel. */
+/** A calculator that shows the exact charge of a request with given tokens on each channel. */
 import { MultiSelect, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FEE_NAMES } from '#catalogue/fee-names.ts';
@@ -61,12 +61,12 @@ const texts = defineTexts('cost-calculator', {
 const EXAMPLE: TokenCounts = { input: 2_000, cache_read: 8_000, cache_write: 0, output: 800 };
 /** The initial values of embeddings: a dozen passages of a document. */
 const PASSAGES: TokenCounts = { input: 5_000, cache_read: 0, cache_write: 0, output: 0 };
-/** The tokens of a short prompt of an image. */
+/** The prompt tokens that are assumed for an image request. */
 const PROMPT_TOKENS = 50;
 /** The maximum value of an input field, which exceeds the tokens of any request. */
 const MAX_COUNT = 1_000_000_000;
 
-/** Returns the cost of the request on a channel; null if the channel refuses such a request. */
+/** Returns the cost of the request on a channel; null if the channel would refuse it. */
 type CostOf = (channel: Channel) => SituationCost | null;
 const NO_SITUATION: Situation = { facts: {}, times: [], uses: new Map() };
 

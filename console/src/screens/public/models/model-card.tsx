@@ -1,4 +1,4 @@
-/** A model in the list: its face, words, limits, lowest price, speed and health. */
+/** A model in the list: its icon, description, limits, lowest price, speed and health. */
 import { Card, Checkbox, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChannelState, type State } from '#catalogue/channel-state.tsx';
@@ -83,13 +83,13 @@ export function ModelLink({ model }: { readonly model: Model }) {
   );
 }
 
-/** What the model is good at, in the person's language. */
+/** The description of a model in the person's language. */
 export function Description({
   model,
   lines = 0,
 }: {
   readonly model: Model;
-  /** The most lines that are shown; 0: all. */
+  /** The most lines to show; 0 for all. */
   readonly lines?: number;
 }) {
   const [language] = useLanguage();

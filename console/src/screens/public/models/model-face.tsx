@@ -1,4 +1,4 @@
-/** The face of a model: the initial of its provider in the model's own color of charts. */
+/** The icon of a model: the initial of its maker in the model's chart color. */
 import '#charts/palette.css';
 import { useModelSlots } from '#catalogue/model-colors.ts';
 import type { Model } from '#catalogue/models.ts';

@@ -75,11 +75,11 @@ const route = getRouteApi('/open/models');
 
 type ModelFiltersProps = {
   readonly models: readonly Model[];
-  /** How many of them are found. */
+  /** The number of found models. */
   readonly count: number;
 };
 
-/** A filter is offered only where it separates models, so few models have few filters. */
+/** Shows only filters that exclude some models, so a short list has few filters. */
 export function ModelFilters({ models, count }: ModelFiltersProps) {
   const t = useTexts(texts);
   const words = useTexts(modelTexts);
@@ -97,7 +97,7 @@ export function ModelFilters({ models, count }: ModelFiltersProps) {
       chip('tag', value, value.charAt(0).toUpperCase() + value.slice(1)),
     ),
   ];
-  // A chip that finds the same models as an earlier one says nothing more.
+  // Omits a chip that finds the same models as an earlier chip.
   const found = chips.map(({ name, value }) =>
     foundModels(models, { [name]: value })
       .map(({ id }) => id)
@@ -159,7 +159,7 @@ export function ModelFilters({ models, count }: ModelFiltersProps) {
   );
 }
 
-/** Up to this many models can be scanned by eye, with search and chips alone. */
+/** Up to this number of models, search and chips are enough, so there are no further filters. */
 const FEW_MODELS = 24;
 
 const chip = (name: 'kind' | 'input' | 'tag', value: string, label: string) => ({
@@ -191,7 +191,7 @@ function Arrangement() {
 const CATALOGUE_ORDER = 'catalogue';
 const ORDERS = [CATALOGUE_ORDER, ...SORTS] as const;
 
-/** Returns a function that gives a field its value and an `onCommit`, which changes the URL. */
+/** Returns a function that gives a field its value and an `onCommit` that changes the URL. */
 function useFields() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -65,7 +65,7 @@ function hasWords(model: Model, query: string): boolean {
     .every((word) => said.includes(word));
 }
 
-/** Returns the model of the same kind with the nearest price, to compare a model with. */
+/** Returns the model of the same kind with the nearest price, as a suggestion for a comparison. */
 export function nearestModel(model: Model, models: readonly Model[]): Model | undefined {
   const price = lowestPrice(model);
   const distance = (other: Model): bigint => {
@@ -79,7 +79,7 @@ export function nearestModel(model: Model, models: readonly Model[]): Model | un
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The most tags that are offered as chips: those that most models have. */
+/** The most tags that are offered as chips: the most frequent ones. */
 const MAX_TAGS = 8;
 
 /** Returns the tags of at least two models, the most frequent first. */

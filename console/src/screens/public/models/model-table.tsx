@@ -26,7 +26,7 @@ export function ModelTable({ models, choice }: ModelTableProps) {
       columns={columns}
       rows={models}
       keyOf={({ id }) => id}
-      // The page states how many there are.
+      // No summary, since the page already states the number of models.
       summary=""
     />
   );
@@ -41,7 +41,7 @@ const outputOf = (model: Model): string | null => {
   return price === undefined ? null : answerPrice(model.kind, price);
 };
 
-/** The prices, speed and uptime are those of the default channel. */
+/** Prices, speed and uptime are those of each model's default channel. */
 function useColumns(choice: Choice): readonly Column<Model>[] {
   const t = useTexts(modelTexts);
   const title = useTexts(navigationTexts);

@@ -1,4 +1,4 @@
-/** Writes operations as programs, and their bodies as examples. */
+/** Writes programs and example bodies for API operations. */
 import { asList, isObject } from '#api/json.ts';
 import { curlCommand, KEY_HEADER } from '#snippets/curl.ts';
 import { type Json, literal, PYTHON, shellQuoted, TYPESCRIPT } from '#snippets/literal.ts';
@@ -19,7 +19,7 @@ const AUTHORIZATION = {
   session: '"Cookie: modelgate.session_token=$MODELGATE_SESSION"',
 } as const;
 
-/** A request with the fields that are required, and placeholders for the others. */
+/** A request with its required fields, and with placeholders for values. */
 export type ExampleRequest = {
   readonly method: string;
   /** The path with its query. */
@@ -47,7 +47,7 @@ export function exampleRequest(
   };
 }
 
-/** Requests of inference ask something, so that they can be sent as they are. */
+/** Bodies of inference requests contain a question, so that they can be sent unchanged. */
 function usual(body: Json, path: string, model: string): Json {
   const question = [{ role: 'user', content: 'Hello!' }];
   const known: readonly (readonly [RegExp, Json])[] = [
@@ -60,7 +60,7 @@ function usual(body: Json, path: string, model: string): Json {
   return known.find(([pattern]) => pattern.test(path))?.[1] ?? body;
 }
 
-/** Returns the answer of success as an example; null if it is not JSON. */
+/** Returns an example of a successful response; null if the response is not JSON. */
 export function exampleAnswer({ answers }: Operation, reference: Reference): string | null {
   const json = answers[0]?.mediaTypes.find(({ type }) => type === 'application/json');
   if (json === undefined || Object.keys(json.schema).length === 0) return null;
@@ -157,6 +157,6 @@ function plainExample(schema: Schema, context: ExampleContext, depth: number): J
   }
 }
 
-/** Whether a value of the document can stand in an example. */
+/** Whether a value from the document can be used in an example. */
 const isJson = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);

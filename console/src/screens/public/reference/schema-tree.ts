@@ -22,7 +22,7 @@ export type Field = {
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
-/** Returns the schema that a reference leads to, or the schema itself. */
+/** Returns the schema that a `$ref` refers to, or the schema itself. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   const name = nameOf(schema);
   if (name === null) return schema;
@@ -118,8 +118,7 @@ const LIMITS = [
 function limitsOf(schema: Schema): readonly string[] {
   const limits = LIMITS.flatMap(([name, words]) => {
     const value = schema[name];
-    // Limits that are only JavaScript's bounds of safe integers are left out: every integer has
-    // them.
+    // Omits limits that are only JavaScript's bounds of safe integers, which every integer has.
     const isOurs = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
     return isOurs ? [words(value)] : [];
   });

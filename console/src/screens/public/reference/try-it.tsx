@@ -7,10 +7,10 @@ import { useTexts } from '#i18n/texts.ts';
 import type { ExampleRequest } from './examples.ts';
 import { referenceTexts } from './reference-texts.ts';
 
-/** The most characters of an answer that are shown: an image in base64 has millions. */
+/** The most characters of a response that are shown: an image in base64 has millions. */
 const MAX_SHOWN = 20_000;
 
-/** The key of all forms of the page. A reload forgets it. */
+/** The key that all forms of the page share. A reload discards it. */
 let typedKey = '';
 
 type Outcome =
@@ -115,7 +115,7 @@ type Typed = {
   readonly key: string;
 };
 
-/** Sends the request to this gateway, without the person's session. */
+/** Sends the request to this gateway with the typed key, without the person's session. */
 async function sent({ method, path, body, key }: Typed): Promise<Outcome> {
   const address = path.startsWith('/') ? new URL(path, location.origin) : null;
   if (address?.origin !== location.origin) return { kind: 'refused', why: 'notHere' };
@@ -145,7 +145,7 @@ async function sent({ method, path, body, key }: Typed): Promise<Outcome> {
   }
 }
 
-/** Returns JSON with line breaks; null for another text. */
+/** Returns JSON with line breaks and indentation; null if the text is not JSON. */
 function pretty(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

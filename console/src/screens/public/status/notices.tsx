@@ -1,4 +1,4 @@
-/** Incidents and maintenance that the operator wrote: open ones as cards, past ones in a list. */
+/** Incidents and maintenance reported by the operator: open ones as cards, past ones in a list. */
 import { Box, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { type Notice, NoticeState, useAffectedNames } from '#catalogue/notice-facts.tsx';
 import { ShortTime } from '#components/moment.tsx';
@@ -18,7 +18,7 @@ const texts = defineTexts('status-notices', {
   },
 });
 
-/** Incidents stand above maintenance. */
+/** Incidents are shown above maintenance. */
 export const OpenNotices = ({ notices }: { readonly notices: readonly Notice[] }) =>
   notices
     .toSorted((one, other) => one.kind.localeCompare(other.kind))
@@ -37,7 +37,7 @@ export const OpenNotices = ({ notices }: { readonly notices: readonly Notice[] }
       </Card>
     ));
 
-/** Each opens to show its updates. */
+/** Each past notice can be expanded to show its updates. */
 export const PastNotices = ({ notices }: { readonly notices: readonly Notice[] }) => (
   <Stack gap={4}>
     {notices.map((notice) => (

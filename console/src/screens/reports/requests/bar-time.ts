@@ -1,7 +1,7 @@
-/** The time that a bar of the histogram covers. */
+/** Calculates the time that a bar of the histogram covers. */
 import type { Histogram } from './request-query.ts';
 
-/** Returns the time of a bar. The first and the last one have only the time of the range. */
+/** Returns the time of a bar. The first and the last bar are cut at the ends of the range. */
 export function timeOf(
   at: string,
   { data, from, to }: Pick<Histogram, 'data' | 'from' | 'to'>,

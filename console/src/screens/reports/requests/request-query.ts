@@ -18,8 +18,8 @@ type ListQuery = NonNullable<paths['/console/api/requests']['get']['parameters']
 const PAGE_SIZE = 50;
 
 /**
- * Builds the API query from the page's URL. The API itself rejects invalid values.
- * @param timeZone the zone of the days of a preset.
+ * Builds the API query from the page's URL. The API rejects invalid values.
+ * @param timeZone the time zone in which the days of a preset are counted.
  */
 export function filterOf(search: RequestSearch, nowMs: number, timeZone: string): ListQuery {
   const { model, key_id, channel, status, currency, min_cost, request } = search;
@@ -52,7 +52,7 @@ export const requestsQuery = (filter: ListQuery) =>
     ...PAGING,
   });
 
-/** The query whether the account has any request at all, by which a list knows a newcomer. */
+/** The query whether the account has any request. A list uses it to recognize new accounts. */
 export const anyRequestQuery = queryOptions({
   queryKey: ['requests', 'any'],
   queryFn: async ({ signal }) => {
@@ -64,7 +64,7 @@ export const anyRequestQuery = queryOptions({
   },
 });
 
-/** @param timeZone the zone of the days that are counted. */
+/** @param timeZone the time zone whose days the bars show. */
 export const histogramQuery = (filter: ListQuery, timeZone: string) =>
   queryOptions({
     queryKey: ['requests-histogram', filter, timeZone],

@@ -6,7 +6,7 @@ import { CURRENCIES } from '#money/currencies.ts';
 import { enteredAmount } from '#money/entered-amount.ts';
 import { REQUEST_STATES } from '#requests/outcome.ts';
 
-/** `failed` is every state but `completed`. */
+/** `failed` stands for every state except `completed`. */
 export const STATUSES = ['failed', ...REQUEST_STATES] as const;
 
 const FILTERS = {
@@ -20,10 +20,10 @@ const FILTERS = {
 };
 export type RequestFilter = keyof typeof FILTERS;
 
-/** Which requests are listed. */
+/** The lists of requests to choose from. */
 export const LISTS = ['billed', 'refused', 'all'] as const;
 
-/** Returns the list that is shown. A search for an id looks everywhere, unless a list is chosen. */
+/** Returns the list to show. A search for an id includes all lists, unless a list is chosen. */
 export const listOf = ({ list, request }: RequestSearch): (typeof LISTS)[number] =>
   list ?? (request === undefined ? 'billed' : 'all');
 

@@ -10,7 +10,7 @@ const row = (more: Partial<UsageRow>): UsageRow => ({
   ...{ ...perTokenField(() => 0), charge: '0', cost_usd: '0', loss: '0' },
   ...{ model: 'a', channel: 'direct', ...more },
 });
-/** Input costs $5, a cache read $0.50, a write $6.25, and a write for an hour twice the input. */
+/** Prices per 1M tokens: input $5, cache read $0.50, cache write $6.25, one-hour write $10. */
 const MODELS = [chatModel('a')];
 const saved = (...rows: UsageRow[]) =>
   [...cacheSaving(rows, MODELS)].map(([currency, sum]) => [currency, formatExact(sum)]);

@@ -6,9 +6,9 @@ import { type Pico, parseAmount } from '#money/amount.ts';
 const MILLION = 1_000_000n;
 
 /**
- * Returns the saving by the currency of the prices: what cached input would cost as plain input,
- * less what the cache cost. Writing to the cache costs extra, so a saving can be negative.
- * @param rows usage by model and channel. Models without a price by the token do not count.
+ * Returns the saving in each currency: what cached input would cost as plain input, minus what the
+ * cache cost. Writing to the cache costs extra, so a saving can be negative.
+ * @param rows usage by model and channel. Models without token prices are ignored.
  */
 export function cacheSaving(
   rows: readonly UsageRow[],

@@ -12,12 +12,12 @@ import { useKeyNames } from '#keys/key-names.ts';
 import type { Grouping } from './usage-search.ts';
 
 export type Groups = {
-  /** The groups with a color of their own; undefined until they are known. */
+  /** The groups that have their own color; undefined until loaded. */
   readonly slots: Slots | undefined;
   readonly seriesOf: (group: string) => Series;
 };
 
-/** @param ranked the groups of the report, that with the highest spend first. */
+/** @param ranked the groups of the report, in order of decreasing spend. */
 export function useGroups(by: Grouping, ranked: readonly string[]): Groups {
   const [language] = useLanguage();
   const keys = useKeyNames();

@@ -1,4 +1,4 @@
-/** How fast answers are: medians over the newest successful requests of the report. */
+/** The speed of answers: medians over the newest successful requests of the report. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import type { components } from '#api/schema.gen.ts';
@@ -26,7 +26,7 @@ export type Speed = {
   readonly perSecond: number | null;
 };
 
-/** The requests that are read. More would not move a median by much, but take a second. */
+/** The number of requests to read. More would take long and hardly change a median. */
 export const SAMPLED = 500;
 const FRESH_MS = 30_000;
 
@@ -54,7 +54,7 @@ function nameIn(request: Timed, by: Grouping): string {
   }
 }
 
-/** Returns the speed of each group, named by the values of its dimensions, and of all requests. */
+/** Returns the speed of all requests, and of each group by its values in the dimensions. */
 export function speedsOf(requests: readonly Timed[], dimensions: readonly Grouping[]) {
   const streams = requests.filter(({ streamed }) => streamed);
   const groups = Map.groupBy(streams, (request) =>
@@ -73,7 +73,7 @@ const speedIn = (requests: readonly Timed[]): Speed => ({
   perSecond: medianOf(requests.map(speedOf)),
 });
 
-/** Returns the middle value, or the mean of both; null without any. */
+/** Returns the median, which is the mean of two middle values; null if there are no values. */
 function medianOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
   const half = known.length / 2;

@@ -1,4 +1,4 @@
-/** The charts of the report, each with the total of its metric. A chosen bar opens its requests. */
+/** The charts of the report, each with its metric's total. Clicking a bar opens its requests. */
 import { Card, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -101,7 +101,7 @@ export function UsageCharts(props: UsageChartsProps) {
 
 type Head = { readonly figure: ReactNode; readonly hint: ReactNode };
 
-/** The total of each metric, with what there is to know about it. */
+/** Returns the total of each metric, with notes about it. */
 function useHeads({ report, filters, total }: UsageChartsProps): Readonly<Record<Metric, Head>> {
   const t = useTexts(usageTexts);
   const { count, compact, percent } = useFormats();

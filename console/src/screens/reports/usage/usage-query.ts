@@ -4,20 +4,20 @@ import { type UsageRow, usageRows } from '#api/usage.ts';
 import type { DayRange } from '#components/range/range.ts';
 import type { Grouping, usageFilters } from './usage-search.ts';
 
-/** The time in which a loaded report is shown again without a request. */
+/** How long a loaded report is reused without another request. */
 const FRESH_MS = 30_000;
 
 export type UsageFilters = ReturnType<typeof usageFilters>;
 
-/** A report with the question that it answers: while the next one loads, the last one is shown. */
+/** A report with its grouping and range. While the next one loads, the last one is shown. */
 export type UsageReport = {
   readonly by: Grouping;
   readonly range: DayRange;
-  /** By day and group, or by day alone. */
+  /** Rows by day and group, or only by day. */
   readonly days: readonly UsageRow[];
-  /** Rows of which each belongs to one group. */
+  /** Rows that each belong to one group: by day and group, or by group alone. */
   readonly groups: readonly UsageRow[];
-  /** Whether `days` is by group too: not if the groups are too many to draw. */
+  /** Whether `days` is divided into groups; false if there are too many groups to draw. */
   readonly isSplit: boolean;
 };
 
@@ -38,7 +38,7 @@ export function usageQuery(
     queryFn: ({ signal }) => reportOf(by, { ...filters, ...range }, range, signal),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
-    // A shorter range is cut out of a longer one that is loaded already.
+    // The data of a shorter range is taken from a loaded report of a longer range.
     initialData: () => {
       const report = wider()?.state.data as UsageReport | undefined;
       return report === undefined ? undefined : cutTo(range, report);
@@ -72,7 +72,7 @@ export const pairsQuery = (by: Grouping, and: Grouping, filters: UsageFilters, r
     staleTime: FRESH_MS,
   });
 
-/** Whether a report has the days and the groups of a shorter range. */
+/** Whether a loaded report contains all days and groups of a shorter range. */
 export const isWithin = ({ from, to }: DayRange, report: UsageReport | undefined): boolean =>
   report !== undefined &&
   report.days === report.groups &&
@@ -85,7 +85,7 @@ export function cutTo(range: DayRange, report: UsageReport): UsageReport {
   return { ...report, range, days: rows, groups: rows };
 }
 
-/** The usage by model and channel, from which the saving by cached tokens is computed. */
+/** The usage by model and channel, for calculating the saving by cached tokens. */
 export const cachedUseQuery = (filters: UsageFilters, range: DayRange) =>
   queryOptions({
     queryKey: ['usage', 'cached', filters, range],

@@ -9,8 +9,8 @@ export const GROUPINGS = ['model', 'key', 'channel', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /**
- * The range, the groups and the filters. Without `by`, the report is grouped by model. In the
- * table, `and` divides the groups again.
+ * The range, groups and filters. Without `by`, the report is grouped by model. `and` is the second
+ * dimension of the table.
  */
 export const usageSearch = searchReader({
   ...RANGE,

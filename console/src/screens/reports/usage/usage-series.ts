@@ -21,10 +21,10 @@ export type Value = bigint;
 export const groupOf = (row: UsageRow, by: Grouping): string =>
   (by === 'key' ? row.key_id : row[by]) ?? '';
 
-/** The group of charts that are not divided into groups. */
+/** The group of all usage, in charts without a division into groups. */
 export const ALL = '';
 
-/** Returns the filter of the request list that has only the requests of a group. */
+/** Returns the filter with which the request list shows only the requests of a group. */
 export function requestsOf(by: Grouping, group: string) {
   const channel = oneOf(CHANNELS, group);
   switch (by) {
@@ -55,7 +55,7 @@ const outputOf = (row: UsageRow): number => tokensOf(row, 'output');
 export const inputOf = (row: UsageRow): number => tokensOf(row, 'input', 'cache_write');
 const allTokens = (row: UsageRow): bigint => BigInt(inputOf(row) + cachedOf(row) + outputOf(row));
 
-/** Returns the values of a metric by period and group; without `by`, by period alone. */
+/** Returns the values of a metric by period and group; without `by`, only by period. */
 export const piecesOf = (
   rows: readonly UsageRow[],
   by: Grouping | null,
@@ -70,7 +70,7 @@ export const piecesOf = (
 
 export type GroupTotal = {
   readonly group: string;
-  /** The group by the second dimension; empty without one. */
+  /** The group in the second dimension; empty if there is no second dimension. */
   readonly second: string;
   readonly requests: number;
   readonly failed: number;

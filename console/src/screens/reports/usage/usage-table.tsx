@@ -20,9 +20,9 @@ import type { Grouping } from './usage-search.ts';
 import { type GroupTotal, requestsOf } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';
 
-/** The counts that give way to a second dimension, unless the window is wide. */
+/** Columns that a second dimension replaces, except in a wide window. */
 const RARE: ReadonlySet<string> = new Set(['failed', 'input']);
-/** Columns for a wide window; the share of cached tokens stands above the chart, too. */
+/** Columns for wide windows only. The chart also shows the share of cached tokens. */
 const WIDE: ReadonlySet<string> = new Set(['images', 'cached']);
 const NO_WRAP = { whiteSpace: 'nowrap' } as const;
 const COUNTS = ['requests', 'failed', 'input', 'cached', 'output', 'images'] as const;
@@ -130,7 +130,7 @@ export function UsageTable({ report, filters, totals, total, groups, and }: Usag
   );
 }
 
-/** The medians of the first token and of the generation, over a sample of the requests. */
+/** Columns with the median time to first token and speed, over a sample of the requests. */
 function useSpeedColumns(
   filters: UsageFilters,
   { by, range }: UsageReport,

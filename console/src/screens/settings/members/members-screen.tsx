@@ -39,7 +39,7 @@ export function MembersScreen() {
       <Page title={t('title')} actions={invite}>
         <Stack gap="xl">
           <PeopleTable label={t('title')} pages={members} />
-          {/* The invitations wait until the layout above is final. */}
+          {/* The invitations are rendered after the members, so that the layout does not jump. */}
           {members.isPending ? null : (
             <Stack gap="sm">
               <Title order={2} size="h4">

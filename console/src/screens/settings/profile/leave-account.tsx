@@ -1,4 +1,4 @@
-/** The button with which a person of several accounts leaves the one of the session. */
+/** The button to leave the current account, for a person with several accounts. */
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '#api/client.ts';
@@ -29,7 +29,7 @@ export function LeaveAccount() {
   const accounts = useAccounts();
   const [isAsked, ask] = useState(false);
   const [isDisabling, setDisabling] = useState(false);
-  // An administrator cannot leave the account of that role.
+  // Administrators cannot leave the account in which they are administrators.
   if (accounts.length < 2 || role === 'administrator') return null;
   return (
     <>

@@ -67,7 +67,7 @@ export function PasskeysCard() {
   const { passkeys: areOn = false, public_url: address = '' } = useQuery(sessionQuery).data ?? {};
   const query = useQuery(passkeysQuery);
   const [isAdding, adding] = useDisclosure();
-  // Kept while the dialogs close.
+  // The chosen passkey stays set while its dialog closes.
   const [chosen, choose] = useState<Passkey | null>(null);
   const [isRenaming, renaming] = useDisclosure();
   const [isRemoving, removing] = useDisclosure();
@@ -76,7 +76,7 @@ export function PasskeysCard() {
     (action === 'rename' ? renaming : removing).open();
   });
   const rows = query.data?.data;
-  // Turned off, those that exist can still be removed.
+  // If passkeys are turned off, existing ones can still be removed.
   if (!areOn && rows?.length === 0) return null;
   return (
     <SectionCard title={t('title')} lead={t('lead')} query={query}>

@@ -1,4 +1,4 @@
-/** The step that creates the first administrator. The link from the log works once. */
+/** The step that creates the first administrator. The setup link in the log works once. */
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconLinkOff, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 /**
- * The step that shows what the gateway sells: the demo models, and the way to connect a provider.
- * That is a form, or lines for the file if the configuration is kept there.
+ * The step that shows the models for sale, at first demo models, and how to connect a provider: by
+ * a form, or by lines for the configuration file.
  */
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -141,7 +141,7 @@ function Price({ model }: { readonly model: Model }) {
   );
 }
 
-/** The lines that connect a provider, for a configuration that cannot be changed here. */
+/** The lines that connect a provider, for a configuration that is in a file. */
 function OwnModel() {
   const t = useTexts(texts);
   const [provider, setProvider] = useState<Provider | null>(null);
@@ -175,7 +175,7 @@ function OwnModel() {
 }
 
 async function providerLines(provider: Provider): Promise<string> {
-  // The build reads the texts of this file without the bundler, which replaces this call.
+  // The build collects texts without the bundler, so this call is replaced there.
   const guides = import.meta.glob<string>(
     '../../../../../docs/guides/{anthropic,openai,deepseek,ollama,vllm}.md',
     { query: '?raw', import: 'default' },
@@ -189,13 +189,13 @@ const FILE = 'modelgate.yaml';
 const isProvider = (value: string | null): value is Provider =>
   value !== null && Object.hasOwn(PROVIDERS, value);
 
-/** Where the configuration is kept. */
+/** The query of where the configuration is kept. */
 const modeQuery = queryOptions({
   queryKey: ['admin', 'config'],
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/config', { signal })),
 });
 
-/** The settings in force, which name the file that they come from. */
+/** The query of the current settings, which name the file that they come from. */
 const settingsQuery = queryOptions({
   queryKey: ['settings-file'],
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/settings', { signal })),

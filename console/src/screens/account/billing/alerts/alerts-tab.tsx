@@ -69,7 +69,7 @@ export function AlertsTab() {
   );
 }
 
-/** How this person gets email, and a test for owners. */
+/** Shows which emails this person gets, and offers owners a test email. */
 function MailCard() {
   const t = useTexts(alertTexts);
   const { role, email } = useSignedIn();
@@ -166,7 +166,7 @@ function useColumns(): readonly Column<AccountAlert>[] {
   ];
 }
 
-/** Returns what an alert says, in one line. */
+/** Returns a function that describes an alert in one line. */
 function useAbout(): (alert: AccountAlert) => string {
   const t = useTexts(alertTexts);
   const { time } = useFormats();

@@ -13,7 +13,7 @@ const answered = (usage: Partial<Usage>, amount: string) => ({
 });
 
 test('the cache saves the difference between plain input and the charge, exactly', () => {
-  // 1,000 tokens of input at 5 USD and 900 of them at 0.5 USD per million, with 10 of output.
+  // Per 1M tokens: $5 for 100 of the input, $0.50 for the 900 cached, and $25 for 10 of output.
   const read = answered({ input: 1_000, cached: 900, output: 10 }, '0.0012');
   expect(cacheSaving(read, MODEL)).toBe('0.00405');
 });

@@ -9,7 +9,7 @@ import { channelOf } from '#screens/playground/chat/settings/parameters.ts';
 export type Cost = {
   readonly amount: string;
   readonly currency: string;
-  /** Whether the cost is the price of estimated tokens, because the gateway has not counted yet. */
+  /** Whether the cost is based on estimated tokens, because the gateway has not counted yet. */
   readonly isEstimate: boolean;
 };
 
@@ -36,9 +36,9 @@ const USUAL: Situation = { facts: {}, times: [], uses: new Map() };
 
 /**
  * Returns by how much the prompt cache lowered the charge of an answer, as a decimal: the price of
- * the same tokens as plain input, less the charge. Negative when writing cost more than reading
- * saved. Null when the cache was not used, or when the present prices do not give the charge, such
- * as after a price change.
+ * the same tokens as plain input, minus the charge. Negative when cache writes cost more than reads
+ * saved. Null when the cache was not used, or when the current prices do not yield the charge, as
+ * after a price change.
  */
 export function cacheSaving({ usage, ...answer }: Answer, model: Model | undefined): string | null {
   if (model === undefined || usage?.cost == null) return null;

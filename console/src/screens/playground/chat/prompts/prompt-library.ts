@@ -4,7 +4,7 @@ import type { Storage } from '#screens/playground/chat/saved-chat.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 
 const KEY = 'modelgate.playground.prompts';
-/** The maximum number of prompts, for which the list needs no search. */
+/** The maximum number of prompts. A list of this length needs no search. */
 export const MAX_PROMPTS = 50;
 /** The maximum length of all prompts: browsers allow about five million characters in all. */
 export const MAX_LIBRARY_CHARACTERS = 1_000_000;
@@ -20,7 +20,7 @@ export type KeptPrompt = {
 /** Why a prompt was not saved. */
 export type Full = 'count' | 'size';
 
-/** Returns the prompts of a person, newest first. What cannot be read is left out. */
+/** Returns the prompts of a person, newest first. Unreadable prompts are omitted. */
 export function keptPrompts(storage: Storage, personId: string): readonly KeptPrompt[] {
   const kept = parseObject(storage.getItem(keyOf(personId)) ?? '') ?? {};
   return asList(kept['prompts'])
@@ -36,8 +36,8 @@ export function keptPrompts(storage: Storage, personId: string): readonly KeptPr
 }
 
 /**
- * Saves a prompt. It replaces the one with the same name.
- * @returns why it was not saved; null when it was.
+ * Saves a prompt, replacing one with the same name.
+ * @returns the limit that prevented it; null when it was saved.
  */
 export function keepPrompt(storage: Storage, personId: string, added: KeptPrompt): Full | null {
   const others = keptPrompts(storage, personId).filter(({ name }) => name !== added.name);
@@ -61,7 +61,7 @@ function store(storage: Storage, personId: string, prompts: readonly KeptPrompt[
     storage.setItem(keyOf(personId), text);
     return null;
   } catch {
-    // Another page of this address has used up the browser's storage.
+    // Other pages of this origin have used up the browser's storage.
     return 'size';
   }
 }

@@ -37,7 +37,7 @@ const STATE: ChatState = {
 };
 const PROMPT = promptIn(STATE) as Prompt;
 
-/** The fragment of anything, as a stranger could write it. */
+/** Returns a link fragment that contains any value, as an attacker could write it. */
 const written = (value: unknown): string =>
   `prompt=${Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')}`;
 

@@ -49,7 +49,7 @@ function lineOf(message: Message): readonly Line[] {
   return line.text === '' ? [] : [line];
 }
 
-/** Returns the column of a prompt. */
+/** Returns a column's thread with the content of the prompt. */
 export function threadOf(prompt: Prompt, newId: () => string): Thread {
   const { model, channel } = prompt;
   const messages = prompt.messages.map(({ role, text }): Message => {
@@ -106,7 +106,7 @@ const NAME = 'prompt=';
 /** Returns the fragment of a link, without `#`; null when the prompt is too long for a link. */
 export function fragmentOf(prompt: Prompt): string | null {
   const bytes = new TextEncoder().encode(JSON.stringify(prompt));
-  // The argument list of a call is limited, so the bytes are converted one by one.
+  // Converts bytes one by one, since a function call accepts only a limited number of arguments.
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   const text = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   return text.length > MAX_LINK_CHARACTERS ? null : NAME + text;
@@ -124,12 +124,12 @@ export function promptOfFragment(fragment: string): Prompt | null {
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     return readPrompt(parseObject(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
-    // Neither base64 nor UTF-8: the link was cut or made up.
+    // The text is neither base64 nor UTF-8, so the link is damaged or invented.
     return null;
   }
 }
 
-/** A title for a prompt without a name: the beginning of what it says. */
+/** Returns a title for a prompt without a name: the beginning of its text. */
 export const titleOf = ({ messages, settings }: Prompt): string =>
   (asText(messages[0]?.text) || settings.system).trim().slice(0, MAX_TITLE_CHARACTERS);
 const MAX_TITLE_CHARACTERS = 60;

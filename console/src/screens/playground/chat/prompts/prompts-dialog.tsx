@@ -1,4 +1,4 @@
-/** The prompts that are kept in this browser: save, open and delete. */
+/** The dialog with the prompts saved in this browser: save, open and delete. */
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
@@ -35,7 +35,7 @@ export function PromptsDialog({ store, isOpen, onClose }: PromptsDialogProps) {
   );
 }
 
-/** Rendered inside the dialog, so that each opening reads what other tabs have saved. */
+/** Rendered inside the dialog, so that each opening also reads prompts saved by other tabs. */
 function Library({ store, onClose }: Omit<PromptsDialogProps, 'isOpen'>) {
   const t = useTexts(promptsTexts);
   const { id } = useSignedIn();

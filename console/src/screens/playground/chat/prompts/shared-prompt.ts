@@ -1,4 +1,4 @@
-/** Copies a link to the present prompt, and opens the prompt of a link. */
+/** Copies a link to the current prompt, and opens the prompt of a link. */
 import { notifications } from '@mantine/notifications';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -26,7 +26,7 @@ export function useShare(store: ChatStore): () => Promise<void> {
   };
 }
 
-/** Shows the prompt of an opened link, and removes it from the address. It is never sent. */
+/** Shows the prompt of an opened link and removes it from the URL. Nothing is sent. */
 export function useSharedPrompt(store: ChatStore): void {
   const t = useTexts(promptsTexts);
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** A notice of a change of the conversations, with a button that undoes the change. */
+/** A notice that the conversations were changed, with a button that undoes the change. */
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTexts } from '#i18n/texts.ts';

@@ -80,7 +80,7 @@ function memberOf(name: ParameterName, value: ParameterValue, model: Model) {
   return Math.min(value, model.max_output_tokens ?? value);
 }
 
-/** Reads a value that anybody may have written; null when the API would refuse it. */
+/** Parses an untrusted value; null when the API would refuse it. */
 export function parameterIn(name: ParameterName, value: unknown): ParameterValue | null {
   const shape: ParameterShape = PARAMETERS[name];
   switch (shape.kind) {

@@ -1,4 +1,4 @@
-/** The settings of all messages: system prompt, parameters, tools. */
+/** The settings that apply to all messages: system prompt, parameters, tools. */
 import {
   Button,
   Collapse,
@@ -32,7 +32,7 @@ import {
 import { settingsTexts } from './settings-texts.ts';
 import { EXAMPLE_NAMES, laidOut, parseTools, withExample } from './tools.ts';
 
-/** Loaded when the parameters are shown. Few conversations change them. */
+/** Loaded when the parameters are shown, since few conversations change them. */
 const ParameterField = lazy(async () => ({
   default: (await import('./parameter-field.tsx')).ParameterField,
 }));
@@ -120,14 +120,14 @@ function Presets({ onChoose }: { readonly onChoose: (system: string) => void }) 
 
 type FoldProps = {
   readonly title: string;
-  /** What differs from the default, shown also while the fields are hidden. */
+  /** The values that differ from the default, shown even while the fields are hidden. */
   readonly summary: ReactNode;
-  /** Why there are no fields; null when there are. */
+  /** The reason why there are no fields; null if there are fields. */
   readonly missing: string | null;
   readonly children: ReactNode;
 };
 
-/** A part of the settings that shows only what was changed until a person opens it. */
+/** A section of the settings that shows only changed values until a person opens it. */
 function Fold({ title, summary, missing, children }: FoldProps) {
   const t = useTexts(settingsTexts);
   const [isOpen, { toggle }] = useDisclosure(false);
