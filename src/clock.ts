@@ -93,7 +93,7 @@ class TimerQueue {
     else after.before = before;
     timer.before = null;
     timer.after = null;
-    // The runtime's timer stays for the next timer, but nothing waits for it any more.
+    // The runtime's timer is kept for reuse, but it must not keep the process alive.
     if (this.#first === null) this.#native.unref();
   }
 
@@ -159,9 +159,9 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_CHARS = 16;
-/** The random characters of an id are written here, since adding them one by one costs 1 µs. */
+/** The buffer for the random characters of an id, since appending them one by one costs 1 µs. */
 const randomChars = Buffer.alloc(RANDOM_CHARS);
-/** The characters of the last time. Many ids are made in the same millisecond. */
+/** The time part of the last id, for reuse: many ids are made in the same millisecond. */
 let lastTime = { ms: Number.NaN, text: '' };
 
 /** Returns an id that sorts by time: `prefix_`, 10 characters of time (ms) and 16 random ones. */
@@ -174,7 +174,7 @@ export function newId(clock: Pick<Clock, 'nowMs' | 'randomBytes'>, prefix: strin
   return `${prefix}_${lastTime.text}${randomChars.toString('latin1')}`;
 }
 
-/** Returns the id before which all ids of `newId` with this prefix were made before `ms`. */
+/** Returns the lower bound of the ids that `newId` makes with this prefix from `ms` on. */
 export const firstIdAt = (prefix: string, ms: number): string => `${prefix}_${timeText(ms)}`;
 
 function timeText(ms: number): string {

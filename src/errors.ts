@@ -60,12 +60,12 @@ export const ERRORS = {
   insufficient_balance: { status: 402, retryable: false, ...unpaid },
   /** A spending cap of key, creator or account is reached, regardless of the balance. */
   spend_limit_reached: { status: 402, retryable: false, ...unpaid },
-  /** A person without a password must have signed in a few minutes ago for this. */
+  /** The action needs a sign-in within the last minutes, because the person has no password. */
   sign_in_again: { status: 403, retryable: false, ...forbidden },
-  /** Administrators must set up two-factor authentication, and the signed-in one has not. */
+  /** The administrator has no two-factor authentication, which the settings require. */
   totp_required: { status: 403, retryable: false, ...forbidden },
   not_allowed: { status: 403, retryable: false, ...forbidden },
-  /** An administrator views an account as its owner, and so can only read. */
+  /** An administrator who views an account as its owner can only read. */
   view_is_read_only: { status: 403, retryable: false, ...forbidden },
   /** A page of another site made a signed-in browser send the request. */
   cross_origin: { status: 403, retryable: false, ...forbidden },
@@ -78,9 +78,9 @@ export const ERRORS = {
   conflict: { status: 409, retryable: false, ...conflict },
   /** The configuration is in the file of each node, where it is changed. */
   config_in_file: { status: 409, retryable: false, ...conflict },
-  /** The change may be a mistake. Its `confirm` must name the warnings of the message. */
+  /** The change may be a mistake. Its `confirm` must list the warnings that the message names. */
   confirmation_required: { status: 409, retryable: false, ...conflict },
-  /** The page shows another account than the session is for. */
+  /** The browser page shows a different account from that of the session. */
   other_account: { status: 409, retryable: false, ...conflict },
   /** Another person has this email address. */
   email_taken: { status: 409, retryable: false, ...conflict },
@@ -129,7 +129,7 @@ export const ERRORS = {
   upstream_refused_us: { status: 502, retryable: false, ...upstream },
   /** The card payment provider opened no payment page. */
   payment_provider_failed: { status: 502, retryable: true, ...upstream },
-  /** The identity provider did not answer, or not as OpenID Connect says. */
+  /** The identity provider did not answer, or its answer violates OpenID Connect. */
   oidc_unavailable: { status: 502, retryable: true, ...upstream },
   upstream_overloaded: { status: 503, retryable: true, ...overloaded },
   store_unavailable: { status: 503, retryable: true, ...unavailable },

@@ -78,7 +78,7 @@ export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
   ];
 }
 
-/** Reports on one route a step, since there may be thousands. */
+/** Builds the report one route per step, since thousands of routes would block the event loop. */
 function* reportSteps(deps: AdminHealthDeps): Steps<readonly z.infer<typeof ROUTE_HEALTH>[]> {
   const bodies: z.infer<typeof ROUTE_HEALTH>[] = [];
   for (const place of routesOf(deps.catalogue())) {

@@ -1,4 +1,4 @@
-/** Routes for the log of prompts of any account. Each use of them is in the audit log. */
+/** Routes for the log of prompts of any account. The audit log records each call. */
 import type { Accounts } from '../../accounts/accounts.ts';
 import {
   changedPromptLog,

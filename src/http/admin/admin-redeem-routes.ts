@@ -57,7 +57,7 @@ export const CREATED_BATCH = BATCH.extend({ codes: z.array(z.string()) }).meta({
   id: 'CreatedRedeemBatch',
 });
 
-/** Never contains the code itself, of which only a hash is stored. */
+/** A redeem code without its text, of which only a hash is stored. */
 export const CODE = z
   .strictObject({
     id: z.string().meta({ description: 'The SHA-256 of the code, hexadecimal.' }),

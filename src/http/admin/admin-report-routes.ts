@@ -61,7 +61,7 @@ const BOOKS = z.strictObject({
   ),
 });
 
-/** The months of the report: one year, so that each month can be compared with the last year's. */
+/** The months of the report, enough to compare a month with the same month of the last year. */
 const BOOKS_MONTHS = 13;
 const BOOKS_BY_MONTH = z.strictObject({
   data: z.array(
@@ -77,7 +77,7 @@ const BOOKS_BY_MONTH = z.strictObject({
   ),
 });
 
-/** What providers answered to the failed attempts of a request. */
+/** Finds what providers answered to the failed attempts of a request. */
 type FailureDeps = { readonly failures: Pick<AttemptFailures, 'of'> };
 
 export type AdminReportDeps = ReportDeps &
@@ -188,7 +188,7 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
   ),
 ];
 
-/** Returns `program` for the administrator's token, so that CSVs have no sums; else `person`. */
+/** Returns `program` for the administrator's token, whose CSVs have no totals; else `person`. */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {

@@ -1,8 +1,8 @@
-/** A stream of a known pace, by which `modelgate doctor` finds proxies that hold streams back. */
+/** A stream of evenly spaced events, with which `modelgate doctor` finds proxies that buffer. */
 import type { Clock } from '../../clock.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 
-/** The stream takes `(EVENTS - 1) * GAP_MS`, unless something on the way collects its events. */
+/** The stream takes `(EVENTS - 1) * GAP_MS`. A proxy that buffers delivers its events at once. */
 const EVENTS = 4;
 const GAP_MS = 100;
 
@@ -15,7 +15,7 @@ export const adminStreamRoutes = (clock: Pick<Clock, 'sleep'>): readonly Route[]
     },
     async (call) => {
       call.releaseBody();
-      // The same headers as those of an answer, since proxies decide by them.
+      // The same headers as those of a model's answer, since they decide whether a proxy buffers.
       const headers = {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache, no-transform',

@@ -17,7 +17,7 @@ import type { ChangedUpstream } from './config/changed-upstream.ts';
 const FORMATS = ['chat', 'messages', 'responses'] as const satisfies readonly TextFormat[];
 const KINDS = ['chat', 'image', 'embedding'] as const;
 type Kind = (typeof KINDS)[number];
-/** The format in which a model is asked that is no chat model. */
+/** The request format of each kind of model that is not a chat model. */
 const GOODS = { image: 'images', embedding: 'embeddings' } as const;
 
 const KIND = z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` });
@@ -26,7 +26,7 @@ const OF_KIND =
 export const TESTED_KIND = KIND.default('chat').meta({ description: OF_KIND });
 
 const ASKED = z.strictObject({
-  /** The upstream's own name of the model; by default the model of its first chat route. */
+  /** The upstream's own name of the model; by default its first model of that kind. */
   model: z.string().min(1).max(200).optional(),
   kind: KIND.optional().meta({
     description: `${OF_KIND} By default the kind of the model that has this route, or else chat.`,
@@ -78,7 +78,7 @@ export type AdminUpstreamDeps = {
   readonly catalogue: () => Catalogue;
   /** Returns the configured base URL, or null for a built-in upstream. */
   readonly baseUrlOf: (upstream: string) => string | null;
-  /** Returns an upstream as a change would make it. */
+  /** Returns the upstream with the patch applied, without saving the change. */
   readonly changed: (upstream: string, patch: unknown) => Promise<ChangedUpstream>;
   readonly clock: Clock;
 };
@@ -109,9 +109,9 @@ async function test(deps: AdminUpstreamDeps, call: Call): Promise<Response> {
 }
 
 /**
- * Sends a test request per text protocol of the upstream, or one for an image or an embedding, and
- * answers with the results.
- * @throws GatewayError `invalid_value` if the upstream's protocol has none of that kind.
+ * Tests an upstream and answers with the results. A chat model gets a test request in each text
+ * protocol of the upstream; an image or embedding model gets one request.
+ * @throws GatewayError `invalid_value` if the upstream's protocol cannot serve this kind of model.
  */
 export async function testAnswer(
   target: Omit<CheckTarget, 'format'>,
@@ -153,7 +153,7 @@ function findUpstream(upstreams: ReadonlyMap<string, Upstream>, name: string): U
 
 type Chosen = { readonly kind: Kind; readonly model: string; readonly drop: readonly string[] };
 
-/** Returns the requested model, by default the first of its kind, which is chat by default. */
+/** Chooses the requested model, or else the upstream's first model of the kind (default: chat). */
 function chooseModel(
   { models }: Catalogue,
   upstream: string,

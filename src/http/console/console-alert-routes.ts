@@ -28,7 +28,7 @@ const ALERT = z
     id: z.string(),
     type: z.string().meta({ description: '`balance.low`, `budget.reached` or `key.expiring`.' }),
     created_at: time,
-    /** The key that it is about; null for the account or a member. */
+    /** The key that the alert is about; null for the account or a member. */
     key_name: fact,
     member_id: fact.meta({ description: 'The member whose spending limit it is about.' }),
     member_name: fact.meta({ description: 'Null for a member who has left.' }),
@@ -41,7 +41,7 @@ const ALERT = z
     spent: fact,
     cap: fact,
     expires_at: fact,
-    /** Who got an email. */
+    /** The emails about the alert, with their recipients. */
     letters: z.array(z.strictObject({ to: z.string(), state: z.string() })),
   })
   .meta({ id: 'AccountAlert' });
@@ -52,8 +52,8 @@ const PREFERENCE = z
   .strictObject({
     language: z.enum(LANGUAGES, { error: 'must be en or zh' }),
     /**
-     * Whether alerts are mailed to this person: to owners those of the account, and receipts; to
-     * others those of their own spending limit.
+     * Whether the person gets alerts by email. Owners get those of the account, and receipts; other
+     * people get those of their own spending limit.
      */
     alerts: trueOrFalse,
   })

@@ -10,7 +10,7 @@ const PAGE = 'index.html';
 const NONCE_PLACEHOLDER = '%CSP_NONCE%';
 /** Files in this folder have a content hash in their names, so their content never changes. */
 const HASHED_FOLDER = 'assets/';
-/** The tags of `index.html` that each page has in its own way. */
+/** The tags of `index.html` that are replaced in each page. */
 const HEAD = /<meta name="robots"[^>]*>\s*<title>[^<]*<\/title>/;
 const ICON = /<link rel="icon"[^>]*>\s*/;
 /** The logo and the name in the frame that is shown until the first screen is loaded. */
@@ -38,8 +38,8 @@ export type Asset = {
 };
 export type Page = {
   /**
-   * Returns the page with the tags of its address, and with this nonce, without which the browser
-   * ignores its style elements. The brand stands in its first frame; `logo` is null for the
+   * Returns the HTML of a page. `nonce` allows its style elements, `head` has the tags of its URL,
+   * and `brand` is shown until the first screen is loaded. A `logo` of null stands for the
    * product's own.
    */
   readonly html: (nonce: string, head: string, brand: PageBrand) => string;

@@ -32,7 +32,7 @@ const NOT_BUILT =
 export type ConsoleDeps = {
   readonly assets: Pick<ConsoleAssets, 'current'>;
   readonly clock: Pick<Clock, 'randomBytes'>;
-  /** Its `publicUrl` is also the address from which pages load generated images. */
+  /** Also has `publicUrl`, the address from which pages load generated images. */
   readonly pages: () => PublicPages;
 };
 

@@ -1,4 +1,4 @@
-/** Routes with which a person joins, leaves and chooses accounts. */
+/** Routes with which a person joins and leaves accounts, and switches between them. */
 import { z } from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Members } from '../../people/members.ts';

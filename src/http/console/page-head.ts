@@ -1,4 +1,4 @@
-/** What search engines and link previews read of the console's pages, which run no scripts. */
+/** The HTML head of console pages, for search engines and link previews, which run no scripts. */
 import type { Card, Catalogue, Channel, Model } from '../../catalogue/catalogue.ts';
 import {
   type BrandPage,
@@ -20,7 +20,7 @@ export type PublicPages = {
   readonly brand: Brand;
 };
 
-/** The guides for clients: the path, the products, and what the page shows. */
+/** The guides for clients, by path: the title and the description of each page. */
 const GUIDES = {
   'openai-sdk': [
     'OpenAI SDK',
@@ -91,7 +91,7 @@ export function pageHead(pathname: string, pages: PublicPages, nonce: string): s
   ].join('\n    ');
 }
 
-/** Returns what differs from the product's own brand. */
+/** Returns the tags for the parts of the brand that differ from the product's own. */
 function brandTags(brand: Brand, nonce: string): readonly string[] {
   const [logo, style] = [logoPath(brand), styleOf(brand)];
   return [
@@ -205,7 +205,7 @@ export function crawlerRoutes(pages: () => PublicPages): readonly Route[] {
   ];
 }
 
-/** Pages need the API to render, so only what is for administrators is closed to crawlers. */
+/** Closes only the administrators' API to crawlers, since pages need the other API to render. */
 const robots = ({ isIndexable, publicUrl }: PublicPages): string =>
   isIndexable
     ? `User-agent: *\nDisallow: /admin/\n\nSitemap: ${publicUrl}/sitemap.xml\n`

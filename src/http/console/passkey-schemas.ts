@@ -1,16 +1,16 @@
 /**
- * Bodies of passkeys. What browsers read and write has the names of Web Authentication: the options
- * are for `PublicKeyCredential.parse…FromJSON`, and the answers are from `toJSON`.
+ * Bodies of passkeys, with the field names of Web Authentication: browsers read the options with
+ * `PublicKeyCredential.parse…FromJSON`, and write the answers with `toJSON`.
  */
 import { z } from 'zod';
 import { count, page, time } from '../edge/answer-schema.ts';
 import { name } from '../edge/request-schema.ts';
 
-/** The longest value: an attestation has 200 bytes, and with an RSA key 500. */
+/** The most characters of a value: an attestation has 200 bytes, and with an RSA key 500. */
 const MAX_CHARS = 8_192;
-/** The longest id of a passkey is 1023 bytes. */
+/** The most base64url characters of a passkey's id, which has at most 1023 bytes. */
 const MAX_ID_CHARS = 1_364;
-/** The longest id of a person is 64 bytes. */
+/** The most base64url characters of a person's id, which has at most 64 bytes. */
 const MAX_HANDLE_CHARS = 86;
 
 const base64url = (most: number) => {
@@ -21,9 +21,9 @@ const base64url = (most: number) => {
     .regex(/^[\w-]+$/, { error });
 };
 
-/** An answer may have more fields, which are ignored: browsers add some. */
+/** Ignores unlisted fields of `credential`, because some browsers add their own. */
 export const NEW_PASSKEY = z.strictObject({
-  /** What the person calls it. */
+  /** The name that the person gives the passkey. */
   name,
   /** The answer of `navigator.credentials.create` as JSON. */
   credential: z.object({
@@ -43,7 +43,7 @@ export const PASSKEY_ANSWER = z.strictObject({
       clientDataJSON: base64url(MAX_CHARS),
       authenticatorData: base64url(MAX_CHARS),
       signature: base64url(MAX_CHARS),
-      /** The person, as the authenticator remembers it. */
+      /** The id of the person, which the authenticator stores with the passkey. */
       userHandle: base64url(MAX_HANDLE_CHARS),
     }),
   }),
@@ -62,7 +62,7 @@ export const PASSKEY_CREATION = z
       /** In milliseconds. */
       timeout: count,
       attestation: z.literal('none'),
-      /** The passkeys of the person: their authenticators do not create another one. */
+      /** The person's passkeys: an authenticator that has one of them does not create another. */
       excludeCredentials: z.array(z.strictObject({ type: TYPE, id: z.string() })),
       authenticatorSelection: z.strictObject({
         residentKey: z.literal('required'),
@@ -93,7 +93,7 @@ export const PASSKEY = z
     id: z.string(),
     name: z.string(),
     created_at: time,
-    /** The last sign-in with it; null before the first. */
+    /** The last sign-in with the passkey; null before the first. */
     last_used_at: time.nullable(),
   })
   .meta({ id: 'Passkey' });

@@ -55,7 +55,7 @@ export type PeopleDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** @param by the person who makes the call, and the account whose people this person may manage. */
+/** @param by the caller, and the account whose people the caller may manage (null: all). */
 type Handle<EachCall extends Call = Call> = (
   deps: PeopleDeps,
   call: EachCall,
@@ -208,7 +208,7 @@ const setLimits: Handle = async (deps, call, by) => {
   );
 };
 
-/** Returns the account of the author, or for an author of all accounts the person's main one. */
+/** Returns the account of the caller. For a caller with all accounts: the person's main account. */
 const accountIn = async ({ people }: PeopleDeps, id: string, by: Authority): Promise<string> =>
   by.accountId ?? (await people.get(id)).accountId;
 
@@ -222,8 +222,8 @@ function limitsAnswer(id: string, budget: NamedBudget): Response {
 }
 
 /**
- * Returns the keys that a person leaves in an account, disabled if that is asked for. The keys of
- * their playgrounds are revoked.
+ * Returns the keys that a removed person leaves in an account, and disables them for `disable`.
+ * Revokes the keys of the person's playgrounds.
  */
 export async function keysLeft(
   within: Pick<ReturnType<Accounts['keysOf']>, 'createdBy' | 'disable' | 'revoke'>,
@@ -279,7 +279,7 @@ const authorityOf = ({ id, role, accountId }: Person): Authority => ({
   accountId,
 });
 
-/** @param by who asked. Only administrators see how many other accounts a person has. */
+/** @param by the caller. Only administrators see how many other accounts a person has. */
 async function memberBodies(
   { memberCaps }: PeopleDeps,
   people: readonly PersonRecord[],

@@ -108,10 +108,10 @@ export const PEOPLE_QUERY = z.strictObject({
   account_id: id.optional(),
   email: email.optional(),
 });
-/** Owners name no account: they change people in their own. */
+/** Owners send no account, since they can only change people in their own. */
 export const OWN_PLACE = z.strictObject({});
 export const PERSON_PLACE = z.strictObject({
-  /** The account in which the person is meant; by default their main account. */
+  /** The account whose membership is meant; by default the person's main account. */
   account_id: id.optional(),
 });
 export const PERSON_CHANGE = z.strictObject({

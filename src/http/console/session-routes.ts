@@ -41,7 +41,7 @@ import {
   TOTP_CODE,
 } from './session-schemas.ts';
 
-/** The stored part of a user agent, which is long enough to distinguish browsers. */
+/** The stored length of a user agent, which is enough to distinguish browsers. */
 const MAX_USER_AGENT_CHARS = 300;
 
 export type SessionDeps = {
@@ -168,7 +168,7 @@ const providerRoutes = (post: Register<Handle>): readonly Route[] => [
   ),
 ];
 
-/** Both answer the same whether or not the address has an account. */
+/** The answers of these routes do not reveal whether the address has an account. */
 const letterRoutes = (post: Register<Handle>): readonly Route[] => [
   post(
     'POST /sign-up/mail',

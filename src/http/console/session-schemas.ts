@@ -45,7 +45,7 @@ export const SETUP = z.strictObject({
   email,
   name,
   password: newPassword,
-  /** The name of the first account, such as the company's; by default it keeps its name. */
+  /** The new name of the first account, such as the company's; by default its name stays. */
   account_name: name.optional(),
 });
 export const SIGN_IN = z.strictObject({ email, password });
@@ -63,7 +63,7 @@ export const SIGN_UP = z.strictObject({
   account_name: name.optional(),
 });
 export const PASSWORD_RESET = z.strictObject({ token, password: newPassword });
-/** The address that a letter is asked for; the answer does not say whether it has an account. */
+/** The address to send an email to. The answer does not reveal whether it has an account. */
 export const LETTER_REQUEST = z.strictObject({ email });
 export const LETTER_REQUESTED = z.strictObject({ requested: z.literal(true) });
 export const LINK_QUESTION = z.strictObject({ token });
@@ -77,14 +77,14 @@ export const PASSWORD_PROOF = z.strictObject({
   /** Omitted only by people without a password, who must have signed in within 10 minutes. */
   password: password.optional(),
 });
-/** The longest query of a provider's answer; codes and states are far shorter. */
+/** The most characters of an identity provider's query. Real ones are far shorter. */
 const MAX_QUERY_CHARS = 8_192;
 const QUERY = `must be text of at most ${MAX_QUERY_CHARS} characters`;
 export const PROVIDER_ANSWER = z.strictObject({
   /** The query with which the identity provider sent the browser back, such as `?code=...`. */
   query: z.string({ error: QUERY }).max(MAX_QUERY_CHARS, { error: QUERY }),
 });
-/** Where the browser has to go to sign in at the identity provider. */
+/** The URL of the identity provider to which the browser must go. */
 export const PROVIDER_START = z.strictObject({ url: z.string() }).meta({ id: 'ProviderStart' });
 
 export const role = z.enum(ROLES);
@@ -107,7 +107,7 @@ export const OWN_ACCOUNT = z
   .strictObject({ id: z.string(), name: z.string(), role })
   .meta({ id: 'OwnAccount' });
 
-/** A text in English and in Chinese; null: the English one. */
+/** A text in English and in Chinese. A `zh` of null stands for the English text. */
 const TRANSLATED = z.strictObject({ en: z.string(), zh: z.string().nullable() });
 /** A page that the operator has written, as Markdown. */
 export const BRAND_TEXT = z.strictObject({ text: TRANSLATED }).meta({ id: 'BrandPage' });
@@ -148,7 +148,7 @@ export const SESSION_STATE = z
       support_url: z.string().nullable(),
       /** The pages that the operator has written. */
       pages: z.array(z.enum(BRAND_PAGES)),
-      /** What is announced now. */
+      /** The announcement to show; null without one. */
       announcement: z
         .strictObject({
           text: TRANSLATED,

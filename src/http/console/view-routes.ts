@@ -56,7 +56,7 @@ export const viewRoutes = ({ sessions }: ViewDeps): readonly Route[] => [
       },
     ),
     endsView: true,
-    // Otherwise nobody could set up two-factor authentication before the view ends by itself.
+    // An administrator who must first set up two-factor authentication can still end the view.
     beforeTotp: true,
   },
 ];

@@ -1,4 +1,4 @@
-/** What all routes of the settings share: the mode, `If-Match`, and how a change is answered. */
+/** What all settings routes share: the mode, `If-Match`, and how a change is answered. */
 import type { Clock } from '../../../clock.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Document } from '../../../config/document/document.ts';
@@ -16,11 +16,11 @@ import type { AdminCall } from '../../edge/route.ts';
 import { CHANGE_QUERY, changedBody } from './config-schemas.ts';
 
 export type ConfigDeps = {
-  /** The settings that this node runs. */
+  /** The settings in force on this node. */
   readonly config: () => Config;
   /** The settings with which this node started. */
   readonly started: Config;
-  /** Returns the part of the file that the database would have. */
+  /** Returns the file's settings, without those that each node always reads from its file. */
   readonly ofFile: () => Document;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
   /** The revisions in the database; null if the settings are in the file. */
@@ -53,10 +53,10 @@ export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
   );
 }
 
-/** The newest document with its revision; in the file, the document has no revision. */
+/** The newest document. `revision` is null if the settings are in the file. */
 export type Read = { readonly document: Document; readonly revision: number | null };
 
-/** Reads the newest document. Announced prices that have begun are its plain prices. */
+/** Reads the newest document, in which announced prices that have begun are the plain prices. */
 export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promise<Read> {
   const newest = (await database?.revisions.newest()) ?? null;
   const { document, revision } = newest ?? { document: ofFile(), revision: null };
@@ -71,7 +71,7 @@ export async function revisionAt({ revisions }: ConfigDatabase, id: string): Pro
 }
 
 /**
- * Makes a change, or tries it, as the query says.
+ * Saves a change, or only checks it if the query has `dry_run`.
  * @throws GatewayError `config_in_file`, `if_match_required`, and those of `ConfigChanges`.
  */
 export async function answerChange(
@@ -89,7 +89,7 @@ export async function answerChange(
   return Response.json(changedBody(made, isDryRun), { headers: etagOf(made.revision) });
 }
 
-/** How a change is asked for. @throws GatewayError `if_match_required`, `invalid_value` */
+/** Reads `If-Match` and the query of a change. @throws `if_match_required`, `invalid_value` */
 export function askedChange({ url, request }: AdminCall) {
   const { dry_run, note = '', confirm = '' } = checkedQuery(CHANGE_QUERY, url).query;
   return {
@@ -100,7 +100,7 @@ export function askedChange({ url, request }: AdminCall) {
   };
 }
 
-/** Reads a revision from an `ETag`, which a compressed answer has in its weak form. */
+/** Reads the revision in `If-Match`. Compressed answers have weak ETags, so both forms count. */
 function baseOf(ifMatch: string | null): number {
   if (ifMatch === null) {
     throw new GatewayError(

@@ -1,6 +1,6 @@
 /**
- * The routes of the settings that are single values, and of those of one upstream or model, with
- * what a form needs to change them.
+ * Routes that list single-value settings, of the whole document or of one upstream or model, with
+ * the types and bounds that a form needs.
  */
 import { z } from 'zod';
 import { isFixed, needsRestart } from '../../../catalogue/live-catalogue.ts';
@@ -60,7 +60,7 @@ const FIELDS = z.strictObject({
   data: z.array(FIELD),
 });
 
-/** The records whose fields can be listed, and what one of them is. */
+/** The sections whose records have a list of fields, with the words for one record. */
 const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channels' } as const;
 
 export const configFieldRoutes = (deps: ConfigDeps): readonly Route[] => [
@@ -150,7 +150,7 @@ async function answer(
   });
 }
 
-/** A list may be written as one text, and what is no valid value is shown as none. */
+/** Returns a setting's value. A single text counts as a list of one; an invalid value is null. */
 function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof fieldValue> {
   if (written === undefined || written === null) return null;
   if (type === 'json') return JSON.stringify(written);
@@ -159,8 +159,8 @@ function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof 
 }
 
 /**
- * Returns a function that compares a setting with the start of this node. Secrets are not
- * compared one by one: each waits if its section does.
+ * Returns a function that says whether a setting has changed since this node started. Secrets are
+ * not compared: a secret counts as changed if its section has changed.
  */
 function awaitsRestart({ config, started }: ConfigDeps): (field: SettingField) => boolean {
   const now = config();

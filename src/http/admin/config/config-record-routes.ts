@@ -64,7 +64,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Sections with records of their own kind. */
+/** The sections whose records have routes of their own. */
 const OWN_KINDS = KINDS.map(({ section }) => section);
 const OTHER_SECTIONS = SECTIONS.filter((name) => !OWN_KINDS.includes(name));
 
@@ -153,7 +153,7 @@ function routesOf(deps: ConfigDeps, kind: Kind, change: ChangeDoc): readonly Rou
         const path = at(kind, requireKnown(kind, idOf(call)));
         return await answerChange(deps, call, (document) => {
           const before = valueAt(document, path);
-          // Only a section may be patched into being, because the others need all their fields.
+          // A patch can create a section, but no record of a section, which needs all its fields.
           if (before === undefined && kind.section !== null) throw notFound(kind, idOf(call));
           const after = withValue(document, path, patched(before, patch));
           return withoutOldNotes(document, after, withValue({}, path, patch));

@@ -136,7 +136,7 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
   ];
 }
 
-/** A route that takes a whole document. */
+/** Returns the route with limits that fit a whole document. */
 const large = (route: Route): Route => ({
   ...route,
   maxBodyBytes: MAX_DOCUMENT_BYTES,
@@ -146,7 +146,7 @@ const large = (route: Route): Route => ({
 async function document(deps: ConfigDeps): Promise<Response> {
   const { document: found, revision: number } = await readNewest(deps);
   const { file, revision: running } = deps.config();
-  // Each part of reading and writing a large document takes milliseconds.
+  // Other requests run in between, since reading and writing a large document takes milliseconds.
   await deps.clock.sleep(0);
   const body: z.infer<typeof DOCUMENT> = {
     mode: deps.database === null ? 'file' : 'database',

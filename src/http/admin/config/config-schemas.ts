@@ -11,7 +11,7 @@ import { text } from '../../edge/request-schema.ts';
 const MAX_NOTE_CHARS = 500;
 export const MAX_FILE_NAME_CHARS = 200;
 
-/** A value of any JSON type, as the configuration file would have it. */
+/** A value of any JSON type, in the shape of the configuration file. */
 const anyJson = z.unknown();
 const record = z.record(z.string(), anyJson);
 
@@ -134,7 +134,7 @@ export const ALL_RECORDS = z.strictObject({
 export const NEW_DOCUMENT = z.strictObject({ document: record });
 export const NEW_RECORD = z.strictObject({ value: anyJson });
 
-/** A YAML file to import. Its name stands before the lines of problems. */
+/** A YAML file to import. Problems are reported with `name` and their line. */
 export const NEW_FILE = z.strictObject({
   yaml: z.string().meta({
     description:

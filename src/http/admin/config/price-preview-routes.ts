@@ -1,4 +1,4 @@
-/** The route that says what the requests of the last days would have come to at new prices. */
+/** The route that says what the requests of the last days would have cost at new prices. */
 import { z } from 'zod';
 import { type Catalogue, CHANNELS, wholeCatalogue } from '../../../catalogue/catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
@@ -25,7 +25,7 @@ import { type ConfigDatabase, type ConfigDeps, databaseOf } from './config-calls
 import { NEW_DOCUMENT, NEW_FILE } from './config-schemas.ts';
 import { restoredCard, restoredRevision } from './restores.ts';
 
-/** The name of a previewed file, which stands before the lines of its problems. */
+/** The file name in the problems of a previewed file. */
 const IMPORTED = 'import.yaml';
 /** The days of a preview, today included. */
 const DAYS = 30;

@@ -1,4 +1,4 @@
-/** What restoring an earlier revision, or the price of an earlier card, makes of the settings. */
+/** Edits that restore an earlier revision, or the price of an earlier price card. */
 import type { Document } from '../../../config/document/document.ts';
 import { withValue } from '../../../config/document/edits.ts';
 import { valueAt } from '../../../config/schema-path.ts';
@@ -13,7 +13,7 @@ export async function restoredRevision(database: ConfigDatabase, id: string) {
 }
 
 /**
- * Returns an edit that makes the price of a published card the price of its channel.
+ * Returns an edit that sets a channel's price to that of a published price card.
  * @throws GatewayError `not_found`, also by the edit when the channel is no longer sold.
  */
 export async function restoredCard({ prices, revisions }: ConfigDatabase, id: string) {

@@ -1,4 +1,4 @@
-/** The route that takes along accounts with their people, keys and balances from elsewhere. */
+/** The route that imports accounts with their people, keys and balances from another gateway. */
 import { z } from 'zod';
 import { MAX_KEYS } from '../../../accounts/account.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
@@ -24,9 +24,9 @@ import {
 } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 
-/** The most people of an account, each with a credential. */
+/** The most people in one account. */
 const MAX_PEOPLE = 100;
-/** A user has one balance per currency; more leave room for other sources. */
+/** The most balances to import with an account: other gateways have one per currency. */
 const MAX_CREDITS = 10;
 const MAX_SOURCE_CHARS = 32;
 const MAX_PRICE_LIST_CHARS = 64;

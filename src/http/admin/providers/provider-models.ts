@@ -101,7 +101,7 @@ function outcomeOf(end: ModelListEnd, draft: DraftUpstream, url: string): Provid
   }
 }
 
-/** Adds what a well-known model costs, if the provider's list does not say. */
+/** Adds the price of a well-known model, if the provider's list has no price for it. */
 const costed =
   ({ make }: DraftUpstream['settings']) =>
   (model: ListedModel): ListedModel => {
@@ -124,7 +124,7 @@ function refused(
   return problem(code, refusalProblem(refusal, text, ASKED), text);
 }
 
-/** A list is asked for without a model. */
+/** A request for a list of models names no model. */
 const ASKED = { model: '', format: 'chat', baseUrl: null } as const;
 
 function unansweredCode(thrown: unknown): ProblemCode {

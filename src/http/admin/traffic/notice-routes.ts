@@ -179,8 +179,8 @@ const remove: Handle = async ({ notices }, call) => {
 };
 
 /**
- * Returns what is affected, without duplicates.
- * @param was what may stay, although it is no longer sold.
+ * Returns the models and channels that a notice affects, without duplicates.
+ * @param was the earlier ones of the notice, which may stay although they are no longer sold.
  * @throws GatewayError `not_found` for a model that is not sold.
  */
 function affectsOf(

@@ -14,7 +14,7 @@ import { time } from '../../edge/answer-schema.ts';
 import { checked, isStorable } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 
-/** The longest time until routes return by themselves. Longer ones belong to the configuration. */
+/** The longest time out of service before routes return by themselves. Use settings for longer. */
 const MAX_SECONDS = 30 * 86_400;
 const MAX_REASON_CHARACTERS = 200;
 
@@ -145,7 +145,7 @@ async function carryOut(
 function requireKnown({ upstreams, catalogue, states }: RouteStateDeps, scope: RouteScope): void {
   const known = upstreams();
   const name = JSON.stringify(scope.upstream.slice(0, 64));
-  // A state outlives its upstream in the configuration, and must not stay for ever.
+  // A state stays when its upstream leaves the configuration, and must still be removable.
   if (states.of(scope) !== null) return;
   if (!known.has(scope.upstream)) {
     const message = `There is no upstream ${name}. Known upstreams: ${[...known.keys()].join(', ')}.`;
@@ -166,7 +166,7 @@ function* channelsOf({ models }: Catalogue) {
   }
 }
 
-/** Returns the channels that have a route in service now, and would have none. */
+/** Returns the channels that have a route in service, but would have none in the new state. */
 function stoppedBy(
   { states, catalogue }: RouteStateDeps,
   scope: RouteScope,
