@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const MAX_PORT = 65_535;
-/** More than a cluster has. Each is asked in turn, within one time limit. */
+/** The most servers in an address. They are tried in turn, within one time limit. */
 const MAX_SERVERS = 9;
-/** Names for the primary, which the gateway looks for in any case. */
+/** Accepted values of `target_session_attrs`: the gateway looks for the primary in any case. */
 const PRIMARY = new Set(['any', 'read-write', 'primary']);
 
 /** Parses `HOST:PORT` or `[IPV6]:PORT`; null when invalid. Port 0 means any free port. */
@@ -17,7 +17,7 @@ export function parseListen(text: string): ListenAddress | null {
   return host === undefined || port > MAX_PORT ? null : { host, port };
 }
 
-/** Replaces the host or the port of a listen address; null keeps the present one. */
+/** Replaces the host or the port of a listen address; null keeps that part. */
 export function withListenParts(text: string, host: string | null, port: string | null): string {
   const colon = text.lastIndexOf(':');
   const bracketed = host?.includes(':') === true && !host.startsWith('[') ? `[${host}]` : host;

@@ -37,14 +37,14 @@ type ValidModel = {
   readonly data: ModelSettings;
   readonly context: ModelContext;
 };
-/** Valid models by what was written. */
+/** The models found valid, by the object in the parsed file. */
 const valid = new WeakMap<object, ValidModel>();
-/** What the models of the last file were checked with. */
+/** The context with which the models of the last file were checked. */
 let lastContext: ModelContext | null = null;
 
 /**
- * Checks one model a step, since a file may have thousands. A model is not checked again while it
- * is the same object, and what it is checked with is the same. @throws as `checkFile` does.
+ * Checks one model per step, since a file may have thousands. A model is not checked again while it
+ * and its context are the same objects. @throws as `checkFile` does.
  */
 export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const given = valueAt(file.value, ['models']);
@@ -98,13 +98,13 @@ type Checked = {
   readonly findings: readonly Finding[];
 };
 
-/** As `checkModel`, unless this model was valid before. */
+/** Checks a model, unless the same object was valid in the same context before. */
 function checkOnce(file: unknown, id: string, context: ModelContext): Checked {
   const model = valueAt(file, ['models', id]);
   const known = isMap(model) ? valid.get(model) : undefined;
   if (known?.id === id && known.context === context) return { data: known.data, findings: [] };
   const checked = checkModel(file, id, context);
-  // A model keeps its settings when something else changes.
+  // A model whose context alone has changed keeps its settings object.
   const data = known?.id === id ? known.data : checked.data;
   const { findings } = checked;
   if (isMap(model) && data !== undefined && findings.length === 0)
@@ -112,7 +112,7 @@ function checkOnce(file: unknown, id: string, context: ModelContext): Checked {
   return { data, findings };
 }
 
-/** Returns a model of the file, unless it is invalid, and its problems. */
+/** Returns the parsed model, or undefined if it is invalid, and its problems. */
 function checkModel(file: unknown, id: string, context: ModelContext) {
   const model = valueAt(file, ['models', id]);
   const { data, error } = modelSchema.safeParse(model, OPTIONS);
@@ -126,7 +126,7 @@ function checkModel(file: unknown, id: string, context: ModelContext) {
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the first problem of each setting, since the others often follow from the first. */
+/** Returns the first problem of each setting, since further ones often follow from it. */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ where, path }) => {
@@ -160,7 +160,7 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
   return [{ path, message, ...(UNKNOWN.has(issue.code) && { isUnknown: true }) }];
 }
 
-/** The codes of a value that is not in a list. */
+/** The schema's issue codes for a value that is not in its list. */
 const UNKNOWN: ReadonlySet<string> = new Set(['invalid_value', 'invalid_union']);
 
 const isAbsent = (file: unknown, path: Path): boolean => valueAt(file, path) === undefined;

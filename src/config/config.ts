@@ -24,7 +24,7 @@ import { type KnownEntries, type YamlFile, yamlSteps } from './yaml-file.ts';
 export type Config = CheckedFile & {
   /** Absolute path of the configuration file. `data_dir` is absolute too. */
   readonly file: string;
-  /** The revision of the document; null while all settings are those of the file. */
+  /** The document's revision in the database; null while all settings are those of the file. */
   readonly revision: number | null;
   readonly admin_token: Secret | null;
   /** The first account's key and credit (`100 USD`), for a first start without a browser. */
@@ -52,7 +52,7 @@ const MASK = String(new Secret(''));
 export const loadConfig = (options: ConfigOptions): Config => finish(configSteps(options));
 
 /**
- * Reads what a start needs: the whole file, or the start settings of a file with
+ * Reads the settings that a start needs: the whole file, or only the start settings of a file with
  * `config: database`. @throws ConfigError
  */
 export function loadStart(options: ConfigOptions): Config {
@@ -61,7 +61,7 @@ export function loadStart(options: ConfigOptions): Config {
 }
 
 /**
- * Reads the file. `stored` replaces all but its start settings; null leaves nothing to sell.
+ * Reads the file. `stored` replaces all but its start settings; with null, there are no models.
  * @throws ConfigError naming every problem with its file and line, or with the document's name.
  */
 export function* configSteps(
@@ -92,13 +92,13 @@ export function* configSteps(
   };
 }
 
-/** Returns the part of the file that belongs in the database. @throws ConfigError */
+/** Returns the settings of the file that `config: database` moves to it. @throws ConfigError */
 export function fileDocument({ path, env = process.env }: ConfigOptions): Document {
   const file = resolve(chooseFile(path, env).value);
   return finish(parsedSteps(file)).document;
 }
 
-/** Returns the text of the file and its name in messages. @throws ConfigError */
+/** Returns the text of the file and the file's name for messages. @throws ConfigError */
 export function fileText({ path, env = process.env }: ConfigOptions) {
   const file = resolve(chooseFile(path, env).value);
   return { text: readText(file), name: shortName(file) };
@@ -115,7 +115,7 @@ type Parsed = {
 let last: Parsed | null = null;
 
 /**
- * Parses a file, unless it is the same as before. Parts that were in it before are the same
+ * Parses a file, or returns the last result if the text is the same. Unchanged parts stay the same
  * objects, so that only changed models are checked and built.
  */
 function* parsedSteps(file: string): Steps<Parsed> {

@@ -9,7 +9,7 @@ import { valueAt } from './schema-path.ts';
 import { parseDuration } from './units.ts';
 import { REPORTS } from './upstream-schema.ts';
 
-/** The protocols of upstreams that cannot make images. */
+/** The protocols that have no images. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
 
 /** Yields problems between values. Reads the unvalidated file, to find all problems at once. */
@@ -28,16 +28,16 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** Addresses that mean nothing without that of a PostgreSQL database. */
+/** Settings that need a PostgreSQL `database`, with the message if it is missing. */
 const BESIDE_DATABASE: readonly (readonly [name: string, message: string])[] = [
   ['database_direct', 'is the server behind the pooler that `database` names, which is missing'],
   ['database_replica', 'is a replica of the PostgreSQL in `database`, which is missing'],
 ];
 
-/** The settings beside a model that decide whether it is valid. */
+/** The settings outside of a model that decide whether it is valid. */
 export type ModelContext = Readonly<Record<string, unknown>>;
 
-/** Returns the part of a file that its models are checked with. */
+/** Returns the settings with which the models of a file are checked. */
 export function contextOf(file: unknown): ModelContext {
   const upstreams = entriesAt(file, ['upstreams']).map(([name, upstream]) => [
     name,
@@ -47,13 +47,13 @@ export function contextOf(file: unknown): ModelContext {
   return {
     ...(isMap(valueAt(file, ['upstreams'])) ? { upstreams: Object.fromEntries(upstreams) } : {}),
     calendars: Object.fromEntries(calendars),
-    // Only whether there is a rate decides.
+    // Only whether a rate exists matters, so a changed rate does not check all models again.
     fx: valueAt(file, ['fx', 'USD/CNY']) === undefined ? {} : { 'USD/CNY': '' },
     limits: { total_timeout: valueAt(file, ['limits', 'total_timeout']) },
   };
 }
 
-/** Yields problems between the values of a model, and between it and the rest of the file. */
+/** Yields problems within a model, and between the model and the settings around it. */
 export function* modelChecks(file: ModelContext, id: string, model: unknown): Generator<Finding> {
   const path = ['models', id];
   if (!/^[\w.:/-]{1,128}$/.test(id)) {
@@ -155,13 +155,13 @@ function* routeChecks(
   }
 }
 
-/** What models of these kinds make. */
+/** The outputs of models that do not answer with text. */
 const NOT_TEXT: ReadonlyMap<unknown, string> = new Map([
   ['image', 'images'],
   ['embedding', 'embeddings'],
 ]);
 
-/** The shortest embedding may not be longer than the usual one. */
+/** Yields a problem if the shortest embedding is longer than the usual one. */
 function* dimensionsChecks(model: unknown, path: Path): Generator<Finding> {
   const [most, least] = [valueAt(model, ['dimensions']), valueAt(model, ['min_dimensions'])];
   if (typeof most !== 'number' || typeof least !== 'number' || least <= most) return;
@@ -187,7 +187,7 @@ function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generat
   };
 }
 
-/** A node keeps a catalogue for each time at which prices change. */
+/** The most times at which prices change. A node keeps a catalogue in memory for each of them. */
 const MAX_MOMENTS = 100;
 
 /** Yields a problem if the announced prices of all models begin at too many different times. */
@@ -243,7 +243,7 @@ function* tokenPriceChecks(
     yield* priceChecks(valueAt(channel, ['cost']), [...path, 'cost'], subject);
 }
 
-/** Returns the price of a channel and those announced for later, each with its path. */
+/** Returns the price of a channel and its announced prices, each with its path in the channel. */
 const soldPrices = (channel: unknown): readonly (readonly [Path, unknown])[] => [
   [['price'], valueAt(channel, ['price'])],
   ...listAt(channel, ['upcoming']).map((price, index) => [['upcoming', index], price] as const),
@@ -302,7 +302,7 @@ function* formChecks(price: object, path: Path): Generator<Finding> {
   else for (const key of missing) yield { path: [...path, key], message: `is missing: ${remedy}` };
 }
 
-/** Yields a missing price of images to edit, which providers count as tokens of their own. */
+/** Yields a problem if images to edit have no price: providers count their tokens separately. */
 function* editPriceChecks(model: unknown, price: object, path: Path): Generator<Finding> {
   const keys = Object.keys(price);
   const edits = Number(valueAt(model, ['max_input_images']) ?? 0) > 0;

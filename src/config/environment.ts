@@ -99,8 +99,8 @@ function readListen(file: unknown, env: Environment): Override | null {
 }
 
 /**
- * Returns a copy with one value set. If a value on the path is not a map, the copy keeps it, and
- * the schema reports it.
+ * Returns a copy with one value set. A value on the path that is not a map stays, so that the
+ * schema reports it.
  */
 function withValue(root: unknown, path: readonly string[], { value }: Override): unknown {
   const [key, ...rest] = path;
@@ -110,5 +110,5 @@ function withValue(root: unknown, path: readonly string[], { value }: Override):
   return isOpen ? { ...root, [key]: withValue(below, rest, { value, source: '' }) } : root;
 }
 
-/** Returns all variables, for settings of other gateways that refer to them by name. */
+/** Returns all variables, since the settings of other gateways refer to them by name. */
 export const environment = (env: Environment = process.env): Environment => env;

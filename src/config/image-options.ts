@@ -6,7 +6,7 @@ import { count, text } from './values.ts';
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** The most tokens for one image, page, second or other item; null for the default. */
+/** The most tokens that one item takes, such as an image, page or second; null for the default. */
 export const bound = count(1, 100_000_000).nullable().default(null);
 
 export const imageOptions = {
@@ -14,19 +14,19 @@ export const imageOptions = {
   max_images: count(1, 10).default(10),
   qualities: z.array(text).default([]),
   styles: z.array(text).default([]),
-  /** The accepted values of `background`, first the default. */
+  /** The accepted values of `background`, the default first. */
   backgrounds: z.array(z.enum(['auto', 'opaque', 'transparent'])).default([]),
-  /** The file formats that callers may request, first the default. */
+  /** The file formats that callers may request, the default first. */
   output_formats: z.array(z.enum(IMAGE_FORMATS)).min(1).default(['png']),
-  /** The accepted values of `moderation`, first the default. */
+  /** The accepted values of `moderation`, the default first. */
   moderations: z.array(z.enum(['auto', 'low'])).default([]),
   /** The most partial images of a stream; null for a model that does not stream. */
   partial_images: count(0, 3).nullable().default(null),
-  /** What callers get who send no `response_format`. Edits are always answered in base64 then. */
+  /** What requests without `response_format` return. Edits without it always return base64. */
   response_format: z.enum(['url', 'b64_json']).default('url'),
-  /** The most images that an edit may have; 0 for a model that edits none. */
+  /** The most images in an edit request; 0 for a model that edits none. */
   max_input_images: count(0, 16).default(0),
-  /** The most input tokens of an image to edit; null bounds them by the image's size. */
+  /** The most input tokens of an image to edit; null derives a bound from the image's size. */
   input_image_tokens: bound,
   /** The most output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),

@@ -1,6 +1,6 @@
 /** Finds the word that a user probably meant. */
 
-/** Most letters that may be wrong. With more, the user meant a different word. */
+/** The most wrong letters of a typing mistake. With more, the user meant a different word. */
 const MOST_EDITS = 3;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Checks that of several rows that match a request, one takes precedence, and that every row can
- * apply to some request.
+ * Checks that every row can apply to some request, and that one row takes precedence wherever
+ * several rows match a request.
  */
 import {
   FACTS,
@@ -22,14 +22,14 @@ import {
 } from './price-schema.ts';
 import type { Finding, Path } from './problem.ts';
 
-/** What a price belongs to. Its rows are checked against these facts. */
+/** The facts about a model that its prices are checked against. */
 export type PriceSubject = {
   /** The context window of the model; null when the schema reports a problem with it. */
   readonly contextWindow: number | null;
   readonly calendars: readonly string[];
-  /** What an image model draws, by the name of the condition; null for a chat model. */
+  /** The sizes and qualities of an image model; null for a chat model. */
   readonly drawn: { readonly size: readonly string[]; readonly quality: readonly string[] } | null;
-  /** The prices that the model's modalities need; none for a cost. */
+  /** The prices that the model's modalities require; none for a cost. */
   readonly needed: readonly NeededPrice[];
 };
 type NeededPrice = {
@@ -37,7 +37,7 @@ type NeededPrice = {
   readonly why: string;
 };
 
-/** Yields the problems of one price, unless the schema already reports some. */
+/** Yields the problems of one price. Yields none if the schema already reports some. */
 export function* priceChecks(
   given: unknown,
   path: Path,
@@ -104,7 +104,7 @@ function* conditionChecks(
   }
 }
 
-/** Returns why an image model never draws this size or quality; null if it does. */
+/** Returns why an image model does not offer this size or quality; null if it does. */
 export function notOffered(
   value: string,
   fact: 'size' | 'quality',
@@ -180,8 +180,8 @@ const nameOf = ({ index }: PriceRow): string =>
   index === null ? 'the price without conditions' : `rows.${index}`;
 
 /**
- * The most decimals of a price so that it is a whole number of pico-units: a token price is per 1M
- * tokens, a fee per use.
+ * The most decimals with which a price is a whole number of pico-units. A token price is for 1M
+ * tokens, and a fee for one use.
  */
 const TOKEN_PRICE_DECIMALS = 6;
 const FEE_DECIMALS = 12;
@@ -238,7 +238,7 @@ function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readon
   return found.filter(({ indexes }) => indexes.length > 0);
 }
 
-/** Yields tiers, speeds, places and tools that callers may request but that have no price. */
+/** Yields tiers, speeds, regions and tools that callers may request but that have no price. */
 function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const { admit, names, fees, limits } = price;
   for (const name of ['tier', 'speed', 'geo'] as const) {
@@ -267,7 +267,7 @@ function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding>
   }
 }
 
-/** The tools whose uses no request can limit, because no protocol has a field for that. */
+/** The tools whose number of uses a request cannot limit: no protocol has a field for it. */
 const UNLIMITED: readonly string[] = ['file_search', 'code_execution', 'x_search', 'maps'];
 
 /** The values that providers use by default. Prices without conditions are for these values. */

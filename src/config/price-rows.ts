@@ -19,7 +19,7 @@ export type RowPrices = { readonly [Key in PriceKey]?: string | undefined };
 export type PriceRow = {
   readonly when: ConditionSettings;
   readonly prices: RowPrices;
-  /** The position in `rows`; null for the prices above them, which have no conditions. */
+  /** The position in `rows`; null for the first row, which has no conditions. */
   readonly index: number | null;
   /** The keys of prices whose product with the scale has more than six decimals. */
   readonly inexact: readonly string[];
@@ -46,7 +46,7 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
   return rows.filter((row) => !isScaled(row) || !isCovered(row, rows));
 }
 
-/** Whether a later row applies wherever this row does. */
+/** Whether a later row applies to every request that this row matches. */
 export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
   rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
 
@@ -86,7 +86,7 @@ function pricesIn(row: RowPrices): RowPrices {
 
 const DECIMALS = 6;
 
-/** Returns a price times the multiples; null if the product needs more than `decimals` places. */
+/** Returns the exact product of a price and multiples; null if it needs more than `decimals`. */
 export function timesExactly(
   price: string,
   multiples: readonly string[],

@@ -24,7 +24,7 @@ const isDecimal =
     context.issues.push({ code: 'custom', message, input: context.value });
   };
 
-/** Written instead of a price for tokens that are not sold. */
+/** Replaces the price of tokens that are not sold. */
 export const NOT_SOLD = '-';
 const tokenPrice = decimal(6, '5.00');
 const tokenPriceOrNone = z
@@ -46,7 +46,7 @@ const optionalPrices = {
   image_output: tokenPriceOrNone.optional(),
 };
 const rowPrices = { input: tokenPrice, output: tokenPrice, ...optionalPrices };
-/** Prices by the token of an image model, which needs no `output`: the price of text in answers. */
+/** Token prices of an image model. `output` is the price of text in answers, and optional. */
 const imageTokenPrices = {
   input: tokenPriceOrNone.optional(),
   output: tokenPriceOrNone.optional(),
@@ -56,8 +56,8 @@ const imageTokenPrices = {
 };
 
 /**
- * A value of a fact, such as a tier. It is in lower case, like the reported values that it is
- * compared with.
+ * A value of a condition, such as a tier. It is in lower case, as are the reported values that it
+ * is compared with.
  */
 const value = z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case');
 const MAX_VALUES = 16;
@@ -80,7 +80,7 @@ const hours = z.string().transform((given, context) => {
   return z.NEVER;
 });
 
-/** Returns the time of an instant with its offset, such as 2026-12-01T00:00:00Z; null if none. */
+/** Returns the time in ms of a text such as 2026-12-01T00:00:00Z; null for other values. */
 export function instantMs(given: unknown): number | null {
   if (typeof given !== 'string') return null;
   const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(given);
@@ -102,12 +102,12 @@ export const isDate = (date: string): boolean =>
   new Date(date).toISOString().startsWith(date);
 const date = z.string().refine(isDate, 'write the date as YYYY-MM-DD');
 
-/** What administrators note about a price: where it was read, and when to read it again. */
+/** Notes on a price: where it was read, and the date on which to read it again. */
 export const priceNotes = { source: text.optional(), review: date.optional() };
 
 /** The most announced prices of a channel. */
 const MAX_UPCOMING = 12;
-/** Prices that begin at a moment, in the order of their moments. */
+/** Announced prices, in the order of the times at which they begin. */
 export const upcomingPrices = <Keys extends z.core.$ZodShape>(keys: Keys) =>
   z
     .array(z.strictObject({ effective_from: instant, ...keys }))
@@ -129,7 +129,7 @@ const calendars = z
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const tokens = count(1, 100_000_000);
 const conditions = {
-  /** How the provider served the request: the service tier, the speed, the place of inference. */
+  /** How the provider served the request: its service tier, its speed, and the region. */
   tier: oneOrMore,
   speed: oneOrMore,
   geo: oneOrMore,
@@ -144,7 +144,7 @@ const conditions = {
   until: instant.optional(),
 };
 const textConditions = z.strictObject(conditions);
-/** Images also have a size and a quality, as the model lists them under `sizes` and `qualities`. */
+/** The conditions of image prices also have a size and a quality, out of those of the model. */
 const imageConditions = z.strictObject({ ...conditions, size: oneOrMore, quality: oneOrMore });
 export type ConditionSettings = Immutable<z.output<typeof imageConditions>>;
 
@@ -154,14 +154,14 @@ const multiple = decimal(6, '1.1').refine(
 );
 const MAX_ROWS = 64;
 /**
- * A factor in place of prices: the row scales the prices of every row whose conditions can hold
- * together with its own. If both rows limit the same fact, such as the tier, it does not scale that
- * row.
+ * A factor in place of prices. It adds a copy of each row with prices, multiplied by the factor and
+ * under the conditions of both rows. Rows that cannot apply together, or that limit the
+ * same fact, such as the tier, are not copied.
  */
 const scale = multiple.optional();
 type RowPrices = { readonly [key: string]: unknown };
 
-/** Checks that a row has a scale, or prices. @param answer the key of the price of answers. */
+/** Checks that a row has either a scale or prices. @param answer the key of the output price. */
 const checkRow =
   (answer: 'output' | 'image_output') =>
   (context: z.core.ParsePayload<RowPrices>): void => {
@@ -230,7 +230,7 @@ export function isZone(name: string): boolean {
 const nameMap = z.record(z.string(), value).default({});
 const factNames = { tier: nameMap, speed: nameMap, geo: nameMap };
 const MAX_MULTIPLES = 6;
-/** The rows and multiples of a price. */
+/** The schemas of a price's `rows` and `times` (multiples). */
 const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: When) => ({
   rows: z.array(row).max(MAX_ROWS, `write at most ${MAX_ROWS} rows`).default([]),
   times: z
@@ -255,7 +255,7 @@ const clock = z
     at: z.enum(['start', 'end', 'highest']).default('highest'),
   })
   .prefault({});
-/** What only prices of text have. */
+/** The keys that only prices of chat models have. */
 const textTerms = {
   /** What callers may request. Everything else that changes the provider's bill is refused. */
   admit: z
@@ -332,14 +332,14 @@ export type EmbeddingPriceSettings = Immutable<z.output<typeof embeddingPriceSch
 const NO_TEXT_TERMS = z.strictObject(textTerms).parse({});
 const { per_image: _, ...NO_TOKEN_TERMS } = z.strictObject(imagePriceKeys).parse({});
 
-/** Returns the price of an embedding model in the form of other prices by the token. */
+/** Converts the price of an embedding model to the common form of token prices. */
 export const embeddingPriceIn = (price: EmbeddingPriceSettings): TokenPriceSettings => ({
   ...NO_TEXT_TERMS,
   ...NO_TOKEN_TERMS,
   ...price,
 });
 
-/** Returns the price by the token of an image model; null if its price is by the image. */
+/** Converts the token price of an image model to the common form; null for a price per image. */
 export function tokenPriceIn({
   per_image,
   input,
@@ -349,13 +349,13 @@ export function tokenPriceIn({
   return { ...NO_TEXT_TERMS, ...price, input };
 }
 
-/** Parses the price of a chat model; null if it has a problem, which the schema reports. */
+/** Parses the price of a chat model; null if it is invalid, which the schema reports. */
 export function chatPriceOf(given: unknown): TextPriceSettings | null {
   const read = tokenPriceSchema.safeParse(withoutNotes(given));
   return read.success ? read.data : null;
 }
 
-/** Parses the price by the token of an image model; null if it has a problem, or another form. */
+/** Parses the token price of an image model; null if it is invalid, or a price per image. */
 export function imagePriceOf(given: unknown): TokenPriceSettings | null {
   const read = imagePriceSchema.safeParse(withoutNotes(given));
   return read.success ? tokenPriceIn(read.data) : null;
@@ -366,7 +366,7 @@ function withoutNotes(given: unknown): object {
   return Object.fromEntries(Object.entries(Object(given)).filter(([key]) => !notes.includes(key)));
 }
 
-/** Dates on which rows that name the calendar in `not_on` do not apply, complete up to `until`. */
+/** Calendars: rows that name one in `not_on` do not apply on its dates, complete up to `until`. */
 export const calendarsSchema = z
   .record(z.string(), z.strictObject({ until: date, dates: z.array(date) }))
   .default({});

@@ -3,7 +3,7 @@
 /** The path of a setting: keys and list positions from the top of the file. */
 export type Path = readonly PropertyKey[];
 
-/** A problem before its line is known. */
+/** A problem whose line in the file is not determined yet. */
 export type Finding = Pick<Problem, 'message' | 'isUnknown'> & { readonly path: Path };
 
 export type Problem = {
@@ -13,7 +13,7 @@ export type Problem = {
   readonly path: string;
   /** What is wrong and what to write instead. */
   readonly message: string;
-  /** Whether this version does not know a key or one of a list of values. Another one may. */
+  /** Whether a key or a value is unknown to this version, so that another version may accept it. */
   readonly isUnknown?: boolean;
 };
 
@@ -27,7 +27,7 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 
-  /** Whether another version of the program may find no problem. */
+  /** Whether another version of the program may accept the configuration. */
   get isOfAnotherVersion(): boolean {
     return this.problems.length > 0 && this.problems.every(({ isUnknown }) => isUnknown === true);
   }

@@ -26,7 +26,7 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
   ]);
 }
 
-/** The environment in which the runtime, also that of the single binary, is its package manager. */
+/** The environment in which the runtime, even in the single binary, acts as package manager. */
 export const packageManagerEnvironment = (env: Environment = process.env): Environment => ({
   ...env,
   BUN_BE_BUN: '1',

@@ -1,6 +1,6 @@
 /**
- * Follows a path through a schema. Where the schema is a union, the branch that fits the given
- * value counts.
+ * Follows a path through a schema. In a union, it takes the branch that fits the given
+ * value.
  */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
@@ -39,7 +39,7 @@ export function settle(
   return { schema: option, value: given };
 }
 
-/** Returns the settled schema at each step of a path; undefined where the schema has no more. */
+/** Returns the schema at each step of a path, unwrapped; undefined beyond the end of the schema. */
 export function settledAlong(schema: unknown, value: unknown, path: Path): readonly unknown[] {
   let here = settle(schema, value);
   const along = [here.schema];

@@ -53,7 +53,7 @@ const route = z.strictObject({
   upstream: text,
   model: text,
   weight: count(1, 1_000_000).default(1),
-  /** Routes of 1 come first. A route gets requests only while none of a lower number can. */
+  /** Routes of priority 1 come first. A route is used only while none of a lower number can be. */
   priority: count(1, 100).default(1),
   /** Request fields that the model refuses at this upstream, such as temperature. */
   drop: z.array(droppedField).default([]),
@@ -63,11 +63,11 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const price = { ...priceKeys, ...priceNotes, example };
   const channel = z
     .strictObject({
-      /** The price lists whose accounts alone may use it. Without, everybody may. */
+      /** The price lists whose accounts alone may use the channel. If omitted, all accounts may. */
       only_on: onlyOn,
       price: z.strictObject(price, { error: noPrice }),
       upcoming: upcomingPrices(price),
-      /** What the operator pays upstream; shown to administrators only. */
+      /** What the operator pays the provider. Only administrators see it. */
       cost: z.strictObject({ ...priceKeys, ...priceNotes }).optional(),
       routes: z.array(route).min(1, 'a channel needs at least one route'),
     })
@@ -78,7 +78,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
 const isReleaseDate = (date: string): boolean =>
   /^\d{4}\/\d{2}\/\d{2}$/.test(date) && isDate(date.replaceAll('/', '-'));
 
-/** Texts of models are shown on cards and in search results, so they are short. */
+/** The most characters of a description. Descriptions are shown on cards and in search results. */
 const MAX_DESCRIPTION_CHARACTERS = 1000;
 const MAX_TAGS = 8;
 const MAX_TAG_CHARACTERS = 24;
@@ -106,9 +106,9 @@ const model = {
     .default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
-  /** The price lists whose accounts alone see and may use it. Without, everybody does. */
+  /** The price lists whose accounts alone see and use the model. If omitted, all accounts do. */
   only_on: onlyOn,
-  /** Deadlines of this model where they differ from `limits`. */
+  /** Timeouts of this model in place of those in `limits`. */
   timeouts: z
     .strictObject({
       connect: deadline.optional(),
@@ -135,7 +135,7 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
-  /** Whether the model thinks unasked and unseen. Holds then cover all possible output. */
+  /** Whether the model thinks unasked and hides it. Holds then cover all possible output. */
   thinks_unseen: z.boolean().default(false),
   /** The most tokens that the providers of this model charge for media. Holds cover this many. */
   bounds: mediaBounds,
@@ -152,11 +152,11 @@ const imageModel = z.strictObject({
 const embeddingModel = z.strictObject({
   kind: z.literal('embedding'),
   ...model,
-  /** The most tokens of one input, inputs of a request (2048), and tokens of all together. */
+  /** The most tokens of one input, inputs of a request, and tokens of all inputs together. */
   context_window: count(1, 100_000_000),
   max_inputs: count(1, 2048).default(2048),
   max_total_tokens: count(1, 100_000_000).default(300_000),
-  /** The numbers in an embedding, and the fewest that a caller may ask for; null: no others. */
+  /** The numbers in an embedding, and the fewest to request; null allows only `dimensions`. */
   dimensions: count(1, 65_536),
   min_dimensions: count(1, 65_536).nullable().default(null),
   channels: channelsOf(embeddingPriceKeys),
@@ -178,27 +178,27 @@ export const TOTAL_TIMEOUT = '60m';
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
 const limitsSchema = z.strictObject({
-  /** How long a stream is silent before a keep-alive is sent. */
+  /** The silence in a stream after which a keep-alive is sent. */
   keep_alive: silence(duration).prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
-  /** How long a shutdown goes on as before, but for `/readyz`, until proxies have left the node. */
+  /** How long a shutdown still serves while `/readyz` fails, so that proxies leave the node. */
   drain_notice: duration.prefault('0s'),
   connect_timeout: deadline.prefault('10s'),
   first_byte_timeout: deadline.prefault('5m'),
   /** How long a stream's 200 waits for the first event. Earlier failures get an error status. */
   first_event_hold: duration.prefault('10s'),
   /**
-   * How long the status line of images waits for the answer. After that, a 200 and spaces keep the
-   * connection alive, and a failure is an error body.
+   * How long an image request waits for its result before it sends 200. After that, spaces keep the
+   * connection alive, and an error has only a body.
    */
   image_status_hold: silence(duration).prefault('60s'),
   /** How long an upstream may be silent within a stream. */
   idle_timeout: deadline.prefault('2m'),
-  /** How long a caller may leave a stream unread. */
+  /** How long a caller may leave parts of a stream unread. */
   stall_timeout: silence(deadline).prefault('2m'),
   total_timeout: deadline.prefault(TOTAL_TIMEOUT),
-  /** How long an answer may be read on for its usage after its caller has disconnected. */
+  /** How long the gateway reads an answer for its usage after the caller has disconnected. */
   read_on: duration.prefault('15m'),
   /** Largest answer that is not a stream. */
   answer_size: size.prefault('64MiB'),
@@ -216,8 +216,8 @@ const limitsSchema = z.strictObject({
   /** How many requests of one client address may run at once; IPv6 by /64. 0 turns this off. */
   requests_per_address: count(0, 1_000_000).default(1024),
   /**
-   * After an answer cost more than its hold, the account may have only one request at a time until
-   * this many answers have stayed within their holds. 0 turns this off.
+   * After an answer cost more than its hold, the account may run only one request at a time, until
+   * this many answers have cost no more than their holds. 0 turns this off.
    */
   careful_answers: count(0, 10_000).default(20),
 });
@@ -244,11 +244,11 @@ const paymentLimit = (preset: string) =>
     .refine((given) => Number(given) <= MAX_PAYMENT, `must be at most ${MAX_PAYMENT}`)
     .default(preset);
 
-/** A percentage above zero, and not above 100: a larger one is a mistake. */
+/** A percentage above 0 and at most 100, since a larger bonus would be a mistake. */
 const percent = decimal(4, '5')
   .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
   .refine((given) => Number(given) <= 100, 'must be at most 100');
-/** The most steps of bonuses per currency, which are all shown before a payment. */
+/** The most steps of bonuses per currency. All of them are shown before a payment. */
 const MAX_BONUSES = 10;
 const bonuses = z
   .record(z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/, 'write the amount as "100"'), percent)
@@ -291,10 +291,10 @@ const headerSecret = secretOf(headerText);
 const SHARE = 'write a number from 0 (none) to 1 (all)';
 
 export const fileSchema = z.strictObject({
-  /** Where the settings are kept. Those of `START_SETTINGS` are always in the file. */
+  /** Where the settings are kept. The start settings, such as `listen`, are always in the file. */
   config: z.enum(['file', 'database']).default('file'),
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
-  /** Whether several processes of this machine listen on the port, to use more cores. */
+  /** Whether several processes on this machine listen on the same port, to use more cores. */
   share_port: z.boolean().default(false),
   /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
   trusted_proxies: count(0, 16).default(0),
@@ -334,7 +334,7 @@ export const fileSchema = z.strictObject({
       probe_after: duration.prefault('30s'),
     })
     .prefault({}),
-  /** How long records are kept that no balance depends on. */
+  /** How long records that do not affect balances are kept. */
   retention: retentionSettings.prefault({}),
   log: z
     .strictObject({
@@ -363,20 +363,20 @@ export const fileSchema = z.strictObject({
     .prefault({}),
   /** The pages at /console, and who may sign in there. */
   console: consoleSettings.prefault({}),
-  /** The name, look and texts under which the gateway sells. */
+  /** The name, look and texts under which the operator sells. */
   brand: brandSchema.prefault({}),
   /** How accounts may top up online. A payment provider without settings has no endpoints. */
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
   top_ups: z
     .strictObject({
-      /** Percent credited on top of a card payment, by the amount from which it is given. */
+      /** The bonus of a card payment in percent, by the smallest payment that gets it. */
       bonuses: z.strictObject({ USD: bonuses, CNY: bonuses }).prefault({}),
     })
     .prefault({}),
   alerts: alertSettings.prefault({}),
   mail: mailSettings.prefault({}),
   fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),
-  /** Holidays and other dates, which conditions of prices name in `not_on`. */
+  /** Lists of dates, such as holidays, which price conditions name in `not_on`. */
   calendars: calendarsSchema,
   upstreams: z.record(z.string(), upstreamSchema),
   models: z.record(z.string(), modelSchema),

@@ -12,7 +12,7 @@ export type SourcedValue = { readonly value: string; readonly source: string };
 
 const MASK = '***';
 const NONE = '-';
-/** The most characters of a shown value. Longer ones are pictures and pages. */
+/** The most characters of a shown value. Longer values are pictures and pages of text. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 const short = (text: string): string =>
@@ -22,7 +22,7 @@ const short = (text: string): string =>
 export const sourcesOf = (file: YamlFile): ReadonlyMap<string, SourcedValue> =>
   finish(sourceSteps(file));
 
-/** Lists one setting a step, since there may be hundreds of upstreams. */
+/** Lists one setting per step, since there may be hundreds of upstreams. */
 export function* sourceSteps(file: YamlFile): Steps<ReadonlyMap<string, SourcedValue>> {
   const sources = new Map<string, SourcedValue>();
   const { models: _, price_lists: _lists, ...settings } = fileSchema.shape;

@@ -20,7 +20,7 @@ import {
 
 const builtinUpstream = z.strictObject({
   protocol: z.literal('builtin'),
-  /** Speed of streams. Zero means as fast as possible. */
+  /** The speed of the built-in upstream's streams; 0 means as fast as possible. */
   tokens_per_second: count(0, 1_000_000).default(120),
 });
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
@@ -39,7 +39,7 @@ const headers = z
   )
   .default({});
 secrets.add(headers.unwrap(), { shown: [] });
-/** Names of servers with known quirks, which `upstreams/known-servers.ts` lists. */
+/** Server software and providers with known quirks, listed in `upstreams/known-servers.ts`. */
 export const MAKES = [
   'generic',
   'openai',
@@ -61,10 +61,10 @@ export type UpstreamMake = (typeof MAKES)[number];
 /** The providers whose usage reports can be read. */
 export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
 export type ReportKind = (typeof REPORTS)[number];
-/** A value that switches thinking off, or an object with such values. */
+/** A field's value that switches thinking off, or an object with such values. */
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const switched = z.union([scalar, z.record(fieldName, scalar)]);
-/** The quirks that an operator may set by hand. */
+/** The quirks that an operator may set in the configuration. */
 const quirks = z
   .strictObject({
     drop: z.array(droppedField).optional(),
@@ -99,7 +99,7 @@ const passedName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta');
 
-/** The fields to pass. A list with the entry `all` means all of them: no field has that name. */
+/** The fields to pass on. An entry `all` means all fields, since no field has this name. */
 const pass = z
   .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')
   .transform((given) => (given.includes('all') ? ('all' as const) : given))
@@ -123,15 +123,15 @@ const reconcile = z.strictObject({
   tolerance: decimal(2, '1').default('1'),
 });
 
-/** Signs each call with an AWS key (SigV4), as Bedrock wants it. */
+/** Signs each request with an AWS key (SigV4), which Bedrock requires. */
 const awsSignIn = z.strictObject({
   kind: z.literal('aws'),
   region: text,
-  /** The service in the signature. */
+  /** The service name in the signature. */
   service: text.default('bedrock'),
   access_key_id: secret,
   secret_access_key: secret,
-  /** Needed with temporary keys only. The gateway does not renew such keys. */
+  /** The token of a temporary key, which the gateway does not renew; null for other keys. */
   session_token: secret.nullable().default(null),
 });
 const serviceAccountKey = z.object({
@@ -159,14 +159,14 @@ secrets.add(googleCredentials, {
   shown: [],
   standIn: '{"client_email":"-","private_key":"-----BEGIN PRIVATE KEY-----"}',
 });
-/** Exchanges a service account key for tokens, as Vertex AI wants it. */
+/** Exchanges a service account key for access tokens, which Vertex AI requires. */
 const googleSignIn = z.strictObject({
   kind: z.literal('google'),
   credentials: googleCredentials,
   token_url: baseUrl.default('https://oauth2.googleapis.com/token'),
   scope: text.default('https://www.googleapis.com/auth/cloud-platform'),
 });
-/** Exchanges the secret of an app registration for tokens of Microsoft Entra, as Azure wants it. */
+/** Exchanges an app registration's secret for tokens of Microsoft Entra, which Azure requires. */
 const azureSignIn = z.strictObject({
   kind: z.literal('azure'),
   tenant_id: z.string().regex(/^[\w.-]{1,128}$/, 'write the id or the domain of the tenant'),
@@ -179,7 +179,7 @@ const signIn = z.discriminatedUnion('kind', [awsSignIn, googleSignIn, azureSignI
 export type SignInSettings = Immutable<z.output<typeof signIn>>;
 
 const networkUpstream = z.strictObject({
-  /** `responses` is for a server that has the Responses API alone; only its callers are served. */
+  /** `responses` is for a server with only the Responses API, and only for callers of it. */
   protocol: z.enum(['openai', 'anthropic', 'responses']),
   base_url: baseUrl,
   /** The key for the upstream; `none` for a server without authentication. */
@@ -192,11 +192,11 @@ const networkUpstream = z.strictObject({
   /** The server's software, if known. It selects the known quirks of that software. */
   make: z.enum(MAKES).default('generic'),
   /**
-   * Request fields that are sent although no rule says what they cost. `all` suits a server that
-   * the operator runs.
+   * Request fields that are sent although the gateway does not know what they cost. `all` suits a
+   * server that the operator runs.
    */
   pass,
-  /** Quirks that add to those of `make`, or replace them. */
+  /** Quirks that extend those of `make`, or replace them. */
   quirks,
   connect_timeout: deadline.optional(),
   first_byte_timeout: deadline.optional(),

@@ -19,13 +19,13 @@ export const secrets = z.registry<{
   readonly standIn?: string;
 }>();
 
-/** What a text means, with its bounds as they are written. A refined schema keeps it. */
+/** The meaning of a text, with its bounds as they are written. A refined schema keeps it. */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
   readonly maximum?: string;
 };
-/** The schemas of texts with a meaning of their own, for forms. */
+/** The schemas of texts with a meaning, such as durations, from which forms choose their fields. */
 export const writtenForms = z.registry<WrittenForm>();
 
 /** Accepts text that `parse` understands. For other text, `remedy` is the error message. */
@@ -42,9 +42,9 @@ export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m
   writtenForms,
   { type: 'duration' },
 );
-/** Longer than any request. Timers of more than 2^31 ms, about 24.8 days, would fire at once. */
+/** The longest timeout: timers of more than 2^31 ms, about 24.8 days, would fire at once. */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
-/** A timeout in milliseconds. Zero is not allowed, since every request would then fail. */
+/** A timeout in milliseconds. Zero is not allowed, since every request would fail. */
 export const deadline = duration
   .refine((ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS, 'must be longer than 0s and at most 24d')
   .register(writtenForms, { type: 'duration', minimum: '1ms', maximum: '24d' });
@@ -53,7 +53,7 @@ export const deadline = duration
  * seconds.
  */
 const MAX_SILENCE_MS = 240_000;
-/** A duration in which the server does not close a silent connection. */
+/** Limits a duration to a silence in which the server does not close the connection. */
 export const silence = (of: typeof duration) =>
   of
     .refine(

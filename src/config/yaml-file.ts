@@ -1,6 +1,6 @@
 /**
- * Reads a YAML file with the line of each value. Its references stay as they are written. The
- * entries of large maps are parsed one a step, and those that were parsed before not again.
+ * Reads a YAML file with the line of each value. References stay unresolved. Large maps are parsed
+ * one entry per step, and unchanged entries are not parsed again.
  */
 import { finish, type Steps } from './document/steps.ts';
 import { ConfigError, type Path, type Problem } from './problem.ts';
@@ -15,22 +15,22 @@ export type YamlFile = {
   readonly problems: readonly Problem[];
 };
 
-/** The entries of large maps by their text. */
+/** The parsed entries of large maps, by their text. */
 export type KnownEntries = ReadonlyMap<string, KnownEntry>;
 type KnownEntry = {
   readonly key: unknown;
-  /** Where the key stands in the text. */
+  /** The offset of the key in the entry's text. */
   readonly keyAt: number;
   readonly value: unknown;
 };
 
-/** Parses the text, and leaves references as written. @throws ConfigError when it is not YAML. */
+/** Parses the text. References stay unresolved. @throws ConfigError when it is not YAML. */
 export const parseYaml = (text: string, name: string): YamlFile =>
   finish(yamlSteps(text, name)).file;
 
 /**
- * As `parseYaml`, but may pause between the entries of large maps. Entries of `known` keep their
- * value, as the same object.
+ * Like `parseYaml`, but pauses between the entries of large maps. An entry whose text is in `known`
+ * gets the known value, as the same object.
  */
 export function* yamlSteps(
   text: string,
@@ -52,7 +52,7 @@ export function* yamlSteps(
   return { file, entries: reader.entries };
 }
 
-/** Returns a function from an offset to its line, which reads the text once for all problems. */
+/** Returns a function from an offset to its line. It scans the text once, at the first call. */
 function linesOf(text: string): (offset: number) => number {
   let ends: number[] | null = null;
   return (offset) => {
@@ -71,14 +71,14 @@ function linesOf(text: string): (offset: number) => number {
   };
 }
 
-/** A node of the tree, and what it stands for. */
+/** A node of the tree with its value. */
 type Read = { readonly node: Node | null; readonly value: unknown };
-/** The pairs of a part of the text. */
+/** The pairs of a part of the text, usually of one entry. */
 type Pairs = {
   readonly start: number;
   readonly text: string;
   readonly pairs: readonly [Pair, ...Pair[]];
-  /** Whether the part is one entry, which means the same wherever it stands. */
+  /** Whether the part is one entry without anchors and aliases, so that it can be reused. */
   readonly isEntry: boolean;
 };
 /** The entries of a map that were read so far. */
@@ -93,7 +93,7 @@ type ReadMap = {
 /** Walks the tree once, returns its value, and records problems. */
 class YamlReader {
   readonly problems: Problem[] = [];
-  /** The entries of large maps, for the next time. */
+  /** The parsed entries of large maps, to reuse in the next call. */
   readonly entries = new Map<string, KnownEntry>();
   /**
    * Whether the tree has no plain value: an alias has no anchor, or a key is itself a map or a
@@ -104,7 +104,7 @@ class YamlReader {
   readonly #at: (offset: number) => string;
   readonly #known: KnownEntries;
   readonly #anchors = new Map<string, Node>();
-  /** The values of the anchors' nodes, so that an alias stands for the same value. */
+  /** The values of the nodes read so far, so that an alias gets the same object as its anchor. */
   readonly #values = new Map<Node, unknown>();
 
   constructor(text: string, at: (offset: number) => string, known: KnownEntries) {
@@ -151,7 +151,7 @@ class YamlReader {
     }
   }
 
-  /** Returns the pairs in the lines of an entry. @throws ConfigError if it has no pair. */
+  /** Returns the pairs in the lines of an entry. @throws ConfigError if there is none. */
   #pairsIn(start: number, end: number): Pairs {
     const text = this.#text.slice(start, end);
     const known = this.#known.get(text);
@@ -165,7 +165,7 @@ class YamlReader {
     throw new ConfigError([{ where: this.#at(start), path: '', message }]);
   }
 
-  /** Returns an entry without its tree, which is composed again for the line of a problem. */
+  /** Returns an entry with its known value. Its tree is composed only to locate a problem. */
   #knownPair(text: string, { key, keyAt, value }: KnownEntry, start: number): Pair {
     let tree: Node | null = null;
     const compose = (): Node | null => {
@@ -215,7 +215,7 @@ class YamlReader {
     return Object.fromEntries(entries);
   }
 
-  /** Returns the name of a key of the map at the path, in which `seen` are the keys before it. */
+  /** Returns the name of a key in the map at `path`. `seen` has the keys before it. */
   #named(key: Node, path: Path, seen: Map<string, Node>): string {
     const name = nameOf(key);
     if (key.kind !== 'scalar') {

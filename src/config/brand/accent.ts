@@ -1,23 +1,23 @@
 /** The accent color of a brand: whether it can be read, and the shades of both themes. */
 
-/** The surfaces of the console's themes that a color must stand out from. */
+/** The colors behind the accent, which must contrast with them. */
 const WHITE = '#ffffff';
 const BLACK = '#000000';
-/** The lightest gray that colored text stands on in the light theme, and in the dark theme. */
+/** The gray surfaces behind colored text, in the light theme and in the dark theme. */
 export const LIGHT_SURFACE = '#f0f2f5';
 export const DARK_SURFACE = '#21262f';
-/** The cards of the dark theme, on which buttons stand. */
+/** The background of cards in the dark theme, behind buttons. */
 export const DARK_CARD = '#14171d';
 
-/** The least contrast of text, and of a button with what lies behind it (WCAG 2.2, AA). */
+/** The least contrast of text, and of a button, with the background (WCAG 2.2, AA). */
 export const TEXT_CONTRAST = 4.5;
 export const SHAPE_CONTRAST = 3;
-/** Colored text is made a bit more readable than it must be. */
+/** The contrast of colored text, which is more than the least. */
 const TONE_CONTRAST = 6;
 
 export const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** Returns how far two colors are apart, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** Returns the contrast of two colors, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrastOf(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -34,7 +34,7 @@ function luminance(color: string): number {
 const channelsOf = (color: string): readonly number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
-/** Returns the color with a share of another one, from 0 to 1. */
+/** Mixes a share of another color into the color. @param share from 0 to 1. */
 function mixed(color: string, other: string, share: number): string {
   const others = channelsOf(other);
   const bytes = channelsOf(color).map((byte, at) =>
@@ -45,7 +45,7 @@ function mixed(color: string, other: string, share: number): string {
 
 const shown = (contrast: number): string => (Math.floor(contrast * 10) / 10).toFixed(1);
 
-/** Returns why a color cannot be the accent of the light theme, with what was measured; or null. */
+/** Returns why a color cannot be the accent of the light theme; null if it can. */
 export function lightProblem(accent: string): string | null {
   const contrast = contrastOf(accent, WHITE);
   return contrast >= TEXT_CONTRAST
@@ -61,7 +61,7 @@ export function darkProblem(accent: string): string | null {
     : `has a contrast of ${shown(contrast)}:1 with the cards of the dark theme; it needs ${SHAPE_CONTRAST}:1, so choose a lighter color for accent_dark`;
 }
 
-/** How much white or black the shades 0 to 9 have. The sixth is the color itself. */
+/** The shares of white in shades 0 to 6, and of black in 7 to 9. Shade 6 is the color itself. */
 const TINTS = [0.93, 0.85, 0.7, 0.5, 0.36, 0.2, 0] as const;
 const DARKENED = [0.1, 0.22, 0.34] as const;
 
@@ -80,13 +80,13 @@ function readableOn(surface: string, color: string): string {
   return mixed(color, toward, share);
 }
 
-/** How strongly a tint covers its surface, as hexadecimal alpha: at rest and under the pointer. */
+/** The opacity of a tinted surface, in hexadecimal: at rest, and under the pointer. */
 const ALPHAS = { light: ['1a', '29'], dark: ['29', '3d'] } as const;
 
 /** The names under which the component library and the console know the accent. */
 const HUES = ['brand', 'blue'] as const;
 
-/** Returns the variables of one theme, over those that the console sets itself. */
+/** Returns the CSS variables of one theme, which replace the console's own. */
 function variablesOf(scheme: 'light' | 'dark', accent: string): string {
   const shades = shadesOf(accent);
   const tone = readableOn(scheme === 'light' ? LIGHT_SURFACE : DARK_SURFACE, accent);

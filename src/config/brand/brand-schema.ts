@@ -5,7 +5,7 @@ import { darkProblem, isHexColor, lightProblem } from './accent.ts';
 import { type Logo, logoOf, MAX_LOGO_CHARACTERS } from './logo.ts';
 
 const MAX_NAME_CHARACTERS = 40;
-/** The longest terms: the text of about twenty printed pages. */
+/** The most characters of terms or a privacy policy, about twenty printed pages. */
 export const MAX_PAGE_CHARACTERS = 60_000;
 const MAX_ANNOUNCEMENT_CHARACTERS = 300;
 
@@ -48,7 +48,7 @@ const announcement = z
   .strictObject({
     text: translated(MAX_ANNOUNCEMENT_CHARACTERS),
     level: z.enum(['info', 'warning']).default('info'),
-    /** When it is shown; null: at once, and until it is removed. */
+    /** When the announcement begins and ends; null: at once, and until it is removed. */
     from: moment,
     until: moment,
     /** Whether a person may hide it. */

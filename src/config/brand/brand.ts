@@ -1,8 +1,8 @@
-/** What a brand means at a moment, and where its public parts are. */
+/** The parts of a brand that depend on the time, and the addresses of its logo and pages. */
 import { accentStyle } from './accent.ts';
 import type { Announcement, Brand } from './brand-schema.ts';
 
-/** The public pages that a brand may have, by their names in addresses. */
+/** The public pages that an operator may write, by their names in addresses. */
 export const BRAND_PAGES = ['terms', 'privacy'] as const;
 export type BrandPage = (typeof BRAND_PAGES)[number];
 
@@ -20,7 +20,7 @@ export function announcementAt({ announcement }: Pick<Brand, 'announcement'>, no
 export const pagesIn = (brand: Pick<Brand, BrandPage>): readonly BrandPage[] =>
   BRAND_PAGES.filter((name) => brand[name] !== null);
 
-/** Returns the path of the logo, which changes with it; null for the product's own. */
+/** Returns the path of the logo, which has its version; null for the product's own logo. */
 export const logoPath = ({ logo }: Pick<Brand, 'logo'>): string | null =>
   logo === null ? null : `${LOGO_PATH}?v=${logo.version}`;
 
@@ -28,7 +28,7 @@ export const logoPath = ({ logo }: Pick<Brand, 'logo'>): string | null =>
 export const styleOf = ({ accent, accent_dark: dark }: Brand): string | null =>
   accent === null ? null : accentStyle(accent, dark ?? accent);
 
-/** What mail and other texts outside of the console show of a brand. All addresses are absolute. */
+/** The brand for mail and other texts outside of the console, with absolute addresses. */
 export type BrandWords = {
   readonly name: string;
   readonly accent: string | null;

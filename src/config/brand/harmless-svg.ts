@@ -3,18 +3,18 @@
  * contain no script, style sheet, text of HTML, or reference to anything outside of it.
  */
 
-/** What a logo is drawn with. */
+/** The elements that a logo may have. */
 const ELEMENTS: ReadonlySet<string> = new Set([
   ...['svg', 'g', 'defs', 'title', 'desc', 'path', 'rect', 'circle', 'ellipse', 'line'],
   ...['polyline', 'polygon', 'text', 'tspan', 'linearGradient', 'radialGradient', 'stop'],
   ...['clipPath', 'mask'],
 ]);
-/** What is left out with all that it contains, because nobody sees it. */
+/** Elements that are left out with their content, because nobody sees them. */
 const UNSEEN: ReadonlySet<string> = new Set(['script', 'metadata']);
 /** The elements whose text is kept. */
 const WITH_TEXT: ReadonlySet<string> = new Set(['title', 'desc', 'text', 'tspan']);
 
-/** Attributes that may also stand in `style`. */
+/** Attributes that may also be properties in a `style` attribute. */
 const PRESENTATION: ReadonlySet<string> = new Set([
   ...['fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'color'],
   ...['stroke-linecap', 'stroke-linejoin', 'stroke-miterlimit', 'stroke-dasharray'],
@@ -29,24 +29,24 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
   ...['maskContentUnits', 'preserveAspectRatio', 'textLength', 'lengthAdjust'],
 ]);
 
-/** A value without markup, escapes and functions, but `rgb(…)`, a transform, or `url(#id)`. */
+/** A value without markup, escapes or functions, except `rgb(…)`, a transform and `url(#id)`. */
 const VALUE = /^(?:[^<>&"'()\\:@]|\((?=[\d\s,.%eE+-]*\))|(?<=\([\d\s,.%eE+-]*)\)|url\(#[\w-]+\))*$/;
 const TOKEN =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^[>]*>|<\/(?<end>[\w:-]+)\s*>|<(?<start>[\w:-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<closed>\/?)>|(?<text>[^<]+)/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-/** The escapes of text that need no definition. */
+/** Text in which each entity is one that XML defines, or a character number. */
 const TEXT = /^(?:[^<&]|&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[\da-f]{1,6});)*$/i;
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const MAX_DEPTH = 40;
 
-/** The harmless text, or what is wrong with the given one. */
+/** The safe SVG, or the problem of the given one. */
 export type Cleaned = { readonly svg: string } | { readonly problem: string };
 
 const BROKEN = { problem: 'is not well-formed SVG' } as const;
 
 export function harmlessSvg(source: string): Cleaned {
   const written: string[] = [];
-  /** The open elements; those that are left out have `isKept` false. */
+  /** The open elements. `isKept` is false for an element that is left out. */
   const open: { readonly name: string; readonly isKept: boolean }[] = [];
   let [position, hasRoot] = [0, false];
   while (position < source.length) {
@@ -68,7 +68,7 @@ export function harmlessSvg(source: string): Cleaned {
       if (open.length === 0 && (hasRoot || start !== 'svg')) return BROKEN;
       if (open.length >= MAX_DEPTH) return { problem: 'is nested too deep' };
       hasRoot = true;
-      // Elements with a prefix are notes of the program that drew the logo.
+      // Elements with a namespace prefix are notes of the drawing program, so they are left out.
       const isSeen = isKept && !UNSEEN.has(start) && !start.includes(':');
       if (isSeen && !ELEMENTS.has(start)) {
         return { problem: `has <${start}>, which a logo cannot have; export it as plain paths` };
@@ -83,7 +83,7 @@ export function harmlessSvg(source: string): Cleaned {
   return hasRoot && open.length === 0 ? { svg: written.join('') } : BROKEN;
 }
 
-/** Returns the attributes that are allowed, in their order. */
+/** Returns the allowed attributes, in the given order. */
 function kept(attributes: string): string {
   const found = new Map<string, string>();
   for (const [, name = '', double, single] of attributes.matchAll(ATTRIBUTE)) {

@@ -5,7 +5,7 @@ import { harmlessSvg } from './harmless-svg.ts';
 export type Logo = {
   readonly mediaType: 'image/svg+xml' | 'image/png';
   readonly base64: string;
-  /** Changes with the content, so that caches may keep an address with it. */
+  /** A hash of the content. An address with it can be cached forever. */
   readonly version: string;
 };
 
@@ -19,7 +19,7 @@ const MAX_PIXELS = 2048;
 const PNG_URL = /^data:image\/png;base64,(?<data>[a-z\d+/]+={0,2})$/i;
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
-/** @returns the logo, or what is wrong with it. */
+/** Returns the logo, or its problem. */
 export function logoOf(text: string): Logo | { readonly problem: string } {
   const data = PNG_URL.exec(text.trim())?.groups?.['data'];
   if (data !== undefined) return pngOf(Buffer.from(data, 'base64'));

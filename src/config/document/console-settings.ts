@@ -4,7 +4,7 @@ import { isPrivateHost } from '../address.ts';
 import { baseUrl, type Immutable, parsed, secret, secretOf, sessionTime, text } from '../values.ts';
 
 const MAX_NAME_CHARS = 40;
-/** More domains or values than any company has for one purpose. */
+/** The most domains, or values of a claim, more than any company has for one purpose. */
 const MAX_ENTRIES = 100;
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
@@ -36,9 +36,9 @@ const claimValues = parsed(parseValues, `write at most ${MAX_ENTRIES} values, se
 
 const oidc = z
   .strictObject({
-    /** The name of the provider, as the button of the sign-in page has it. */
+    /** The name of the provider on the button of the sign-in page. */
     name: text.max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`).default('SSO'),
-    /** The issuer exactly as the provider states it; its discovery document is below it. */
+    /** The issuer exactly as the provider states it, which begins the discovery document's URL. */
     issuer: baseUrl,
     client_id: text,
     client_secret: secret,
@@ -50,12 +50,12 @@ const oidc = z
       parseDomains,
       `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
     ),
-    /** What a person without a profile gets: nothing, an account of their own, or `account_id`. */
+    /** For people without a profile: no access, their own account, or the account `account_id`. */
     new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
     account_id: text.nullable().default(null),
     /** The claim that decides the role at each sign-in; null leaves roles to the gateway. */
     role_claim: text.nullable().default(null),
-    /** The values of the claim that give a role. The highest role of a person counts. */
+    /** The values of the claim for each role. If several roles match, the highest applies. */
     roles: z
       .strictObject({
         administrator: claimValues,
@@ -95,7 +95,7 @@ const consoleSecret = secretOf(
 
 export const consoleSettings = z
   .strictObject({
-    /** Whether anybody may open an account; otherwise people need an invitation. */
+    /** Whether people can open an account themselves, or need an invitation. */
     sign_up: z.enum(['closed', 'open']).default('closed'),
     /** Whether search engines may list the public pages: models, status and reference. */
     indexable: z.boolean().default(true),
@@ -103,11 +103,11 @@ export const consoleSettings = z
     session_idle: sessionTime.prefault('12h'),
     /** How long a person stays signed in at most. */
     session_max: sessionTime.prefault('7d'),
-    /** Whether administrators may do nothing until they set up two-factor authentication. */
+    /** Whether administrators can do nothing before they set up two-factor authentication. */
     require_totp: z.boolean().default(false),
     /** Whether people sign in and up with passwords. One-time links work in any case. */
     password_sign_in: z.boolean().default(true),
-    /** Whether people sign in with passkeys and add them. Those that exist stay. */
+    /** Whether people sign in with passkeys and add them. If off, existing passkeys are kept. */
     passkeys: z.boolean().default(true),
     /** The identity provider through which people sign in (OpenID Connect). */
     oidc: oidc.optional(),

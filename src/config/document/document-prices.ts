@@ -1,6 +1,6 @@
 /**
- * Prices of a document that change by themselves: announced ones, and notes about earlier ones. It
- * reads documents that may be invalid, whose problems the schema reports.
+ * Writes announced prices that have begun as plain prices, and removes notes about earlier prices.
+ * Reads documents that may be invalid, since the schema reports their problems.
  */
 import { instantMs } from '../price-schema.ts';
 import { valueAt } from '../schema-path.ts';
@@ -12,7 +12,7 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Place = { readonly path: readonly string[]; readonly channel: Document };
 
-/** Yields the channels of all models, and those that price lists have prices for. */
+/** Yields the channels of all models, and the channels for which price lists have prices. */
 function* channelsIn(document: unknown): Generator<Place> {
   yield* channelsOf(document, []);
   for (const [name, list] of Object.entries(Object(valueAt(document, ['price_lists']))))
@@ -48,12 +48,12 @@ export function tidied(document: Document, nowMs: number): Document {
 
 const momentOf = (price: unknown): number | null => instantMs(valueAt(price, ['effective_from']));
 
-/** What a person notes about a price, which is not true of another price. */
+/** The notes on a price, which become false when the price changes. */
 const NOTES = ['source', 'review'] as const;
 
 /**
- * Returns the document after a merge patch, without the notes of prices that the patch changes.
- * Notes that the patch itself writes stay.
+ * Removes the notes of the prices that a merge patch has changed in a document. Keeps the notes
+ * that the patch itself writes.
  */
 export function withoutOldNotes(before: Document, after: Document, patch: unknown): Document {
   let next = after;

@@ -1,4 +1,4 @@
-/** Hides the secrets of a document, and restores those that a change leaves hidden. */
+/** Hides the secrets of a document, and restores the ones that a change does not replace. */
 import { z } from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
@@ -6,7 +6,7 @@ import { settle, valueAt } from '../schema-path.ts';
 import { secrets } from '../values.ts';
 import type { Document } from './document.ts';
 
-/** Stands for a secret that is not shown. In a change, it means that the secret stays. */
+/** Replaces a secret that is not shown. In a change, it means that the secret stays. */
 export const HIDDEN = '***';
 
 /** One or several references without a default, which name a secret and do not contain it. */
@@ -29,7 +29,7 @@ export function plainSecrets(document: Document): readonly Path[] {
   return found;
 }
 
-/** A document with its secrets, and the paths of `***` that stand for no secret. */
+/** A document with its secrets. `unknown` are the paths of `***` without an earlier secret. */
 export type Restored = { readonly document: Document; readonly unknown: readonly Path[] };
 
 /** Returns the document with each `***` replaced by the secret that `current` has there. */
@@ -45,14 +45,14 @@ export function withSecretsOf(current: Document, document: Document): Restored {
   return { document: restored, unknown };
 }
 
-/** Returns what stands for the text of a secret. `shown` are the texts that may be seen. */
+/** Returns the replacement for the text of a secret. `shown` are texts that need not be hidden. */
 type Replace = (value: string, shown: readonly string[], path: Path) => string;
 
 const mapped = (document: Document, replace: Replace): Document =>
   Object.fromEntries(
     Object.entries(document).map(([name, value]) => [
       name,
-      // Thousands of models need not be walked, because no setting of a model is a secret.
+      // Skips sections without secrets, such as `models`, which may have thousands of records.
       WITH_SECRETS.has(name)
         ? mappedAt(SCHEMAS.get(name), value, { path: [name], replace })
         : value,
@@ -90,7 +90,7 @@ function mappedAt(schema: unknown, value: unknown, { path, replace }: Place): un
   }
   if (typeof value !== 'object' || value === null) return value;
   const inner = (key: string): unknown => {
-    // All that stands in a secret is secret, such as each header of an upstream.
+    // Everything within a secret is secret, such as each header of an upstream.
     if (hidden !== undefined) return settled instanceof z.ZodRecord ? SECRET_TEXT : settled;
     if (settled instanceof z.ZodObject) return settled.shape[key];
     if (settled instanceof z.ZodRecord) return settled.valueType;

@@ -1,6 +1,6 @@
 /**
- * The document: the settings that a gateway with `config: database` keeps in its database. Texts
- * stand in it as written, with their references unresolved.
+ * The document: the settings that a gateway with `config: database` keeps in its database. Its
+ * references, such as `${NAME}`, are unresolved.
  */
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
@@ -37,7 +37,7 @@ export type StoredDocument = {
   readonly revision: number;
   readonly name: string;
   readonly document: Document;
-  /** Returns where a setting stands, if the document is that of a file. */
+  /** Returns the file and line of a setting, if the document comes from a file. */
   readonly locate?: (path: Path) => string;
 };
 
@@ -75,7 +75,7 @@ export function withDocument(file: YamlFile, stored: StoredDocument | null): Yam
     value: { ...(stored?.document ?? EMPTY), ...start },
     locate: (path) => {
       const [section] = path;
-      // A misspelled name may stand in either, and the file of the node wins.
+      // Both the file and the document may have a misspelled name. The file takes precedence.
       const isStored = section !== undefined && Object.hasOwn(stored?.document ?? {}, section);
       if (
         stored === null ||

@@ -1,4 +1,4 @@
-/** Edits of documents, which leave the order of all other keys as it is. */
+/** Edits documents. Keys that an edit does not change keep their order. */
 import type { Document } from './document.ts';
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -15,7 +15,7 @@ export function patched(value: unknown, patch: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Returns the document with a merge patch applied. A patch that is no map changes nothing. */
+/** Returns the document with a merge patch applied. A patch that is not a map has no effect. */
 export function patchedDocument(document: Document, patch: unknown): Document {
   const result = patched(document, isMap(patch) ? patch : {});
   return isMap(result) ? result : document;

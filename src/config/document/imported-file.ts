@@ -8,7 +8,7 @@ export type ImportedFile =
   | { readonly document: Document; readonly locate: (path: Path) => string }
   | { readonly problems: readonly Problem[] };
 
-/** The most characters and levels of what a file with aliases may stand for. */
+/** The most characters and levels of a file in which each alias is replaced by its value. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
@@ -36,7 +36,7 @@ export function* importSteps(text: string, name: string): Steps<ImportedFile> {
 
 type Size = { readonly characters: number; readonly depth: number };
 
-/** Returns about how large the map is as JSON. Looks at one record, such as a model, a step. */
+/** Returns the approximate size as JSON, measuring one record, such as a model, per step. */
 function* sizeSteps(map: object): Steps<Size> {
   const known = new Map<object, Size>();
   for (const section of Object.values(map)) {
@@ -49,7 +49,7 @@ function* sizeSteps(map: object): Steps<Size> {
   return sizeOf(map, known);
 }
 
-/** Returns about how large the value is as JSON. A part with several aliases is visited once. */
+/** Returns the approximate size as JSON. Visits a part with several aliases once. */
 function sizeOf(value: unknown, known: Map<object, Size>): Size {
   if (typeof value === 'string') return { characters: value.length + 2, depth: 0 };
   if (typeof value !== 'object' || value === null) return { characters: 8, depth: 0 };

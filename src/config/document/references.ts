@@ -22,8 +22,8 @@ const FORMS = `write \${NAME}, \${NAME:-default}, \${file:/absolute/path} or \${
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
- * Returns the file with its references resolved, one record, such as a model, a step. Unresolved
- * ones are problems, and empty text.
+ * Returns the file with its references resolved, one record, such as a model, a step. A reference
+ * that cannot be resolved is a problem, and becomes an empty text.
  */
 export function* referenceSteps(
   file: YamlFile,
@@ -64,10 +64,10 @@ export function* referenceSteps(
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What records stand for, by what was written; the same object if they refer to nothing. */
+/** The resolved records, by the unresolved ones. A record without references is its own value. */
 const known = new WeakMap<object, unknown>();
 
-/** Returns the same object for as long as neither the record nor what it refers to changes. */
+/** Resolves a record. Returns the same object until the record or a referenced value changes. */
 function resolvedRecord(
   record: unknown,
   path: PropertyKey[],
@@ -82,8 +82,8 @@ function resolvedRecord(
 }
 
 /**
- * Returns the value with each text resolved, and itself if nothing refers to anything. `path` is
- * the current place while this runs.
+ * Returns the value with each text resolved; the same object if it has no references. `path` is
+ * changed while this runs, to the path of the current text.
  */
 function resolvedIn(value: unknown, path: PropertyKey[], text: (text: string) => string): unknown {
   if (typeof value === 'string') return value.includes('${') ? text(value) : value;

@@ -1,4 +1,4 @@
-/** How long records are kept that no balance depends on. Receipts and the audit log stay. */
+/** How long records that do not affect balances are kept. Receipts and the audit log stay. */
 import { z } from 'zod';
 import { duration, writtenForms } from '../values.ts';
 
@@ -9,7 +9,7 @@ const LONGEST_RETENTION_MS = 400 * DAY_MS;
 
 const SHORTEST_MS = { '1h': HOUR_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
 
-/** How long records are kept before they are deleted, and the shortest such time. */
+/** Makes the schema of a retention time. @param minimum the shortest allowed time. */
 const retention = (minimum: keyof typeof SHORTEST_MS) =>
   duration
     .refine(
@@ -21,14 +21,14 @@ const retention = (minimum: keyof typeof SHORTEST_MS) =>
 export const retentionSettings = z.strictObject({
   /** Requests that were refused before anything was charged, and providers' answers to failures. */
   refusals: retention('1h').prefault('30d'),
-  /** Prompts and answers of those who have them logged. */
+  /** The logged prompts and answers of keys and accounts that log them. */
   prompts: retention('1h').prefault('30d'),
-  /** Alerts, and what was posted to webhooks of accounts. One of a month is not raised twice. */
+  /** Alerts, so that a monthly one is not raised twice, and deliveries to accounts' webhooks. */
   alerts: retention('30d').prefault('30d'),
-  /** The delivery log of email. A letter about an event of a month is not sent twice. */
+  /** The delivery log of email, so that a letter about a monthly event is not sent twice. */
   mail: retention('30d').prefault('30d'),
   /** Nightly comparisons of providers' bills with the receipts. */
   reconciliations: retention('7d').prefault('400d'),
-  /** Resolved holds of PostgreSQL. A late settlement of an older hold finds its receipt instead. */
+  /** Resolved holds in PostgreSQL. After that, a late settlement finds the receipt instead. */
   holds: retention('7d').prefault('30d'),
 });

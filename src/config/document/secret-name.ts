@@ -23,12 +23,12 @@ export class SecretLookup {
   }
 }
 
-/** For commands that do not open the store. */
+/** The lookup of commands that do not open the store: no secret is set. */
 export function unknownSecret(): FoundSecret {
   return { state: 'unset' };
 }
 
-/** A part of a text: literal, or the name of a secret. */
+/** A part of a text: a literal, or a reference to a secret by its name. */
 export type TextPart = string | { readonly secret: string };
 
 /** A text that refers to secrets. `secret-references.ts` replaces it before validation. */
@@ -43,7 +43,7 @@ export class SecretText {
     return this.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.secret]));
   }
 
-  /** Returns the text with the values of the secrets, empty where one is not known. */
+  /** Returns the text with the values of the secrets. A secret without a value becomes empty. */
   textWith(values: ReadonlyMap<string, string>): string {
     return this.parts
       .map((part) => (typeof part === 'string' ? part : (values.get(part.secret) ?? '')))

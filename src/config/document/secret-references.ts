@@ -1,7 +1,7 @@
 /**
  * Replaces references to stored secrets by their values. Only credentials may refer to a secret,
- * since they are never shown, and only those without which the gateway starts, so that a lost key
- * never stops it.
+ * since they are never shown, and of these only the ones that the gateway can start without, so
+ * that a lost key never stops it.
  */
 import { z } from 'zod';
 import type { Path } from '../problem.ts';
@@ -17,11 +17,11 @@ export type SecretUse = {
   readonly path: readonly string[];
   /** Why the setting has no value, and the remedy; null if it has its value. */
   readonly problem: string | null;
-  /** Returns why the setting would refuse this value of the secret; null if it fits. */
+  /** Returns why the setting would refuse this value for the secret; null if it would not. */
   readonly misfit: (value: string) => string | null;
 };
 
-/** The settings whose credentials may be secrets. The process needs those of others to start. */
+/** The settings whose credentials may be secrets. Other credentials are needed to start. */
 const SECTIONS = [
   ...['upstreams', 'images', 'payments', 'alerts', 'mail', 'tracing'],
   'console.oidc',
@@ -30,7 +30,7 @@ const SECTIONS = [
 const isInSection = (path: readonly string[]): boolean =>
   SECTIONS.some((section) => `${path.join('.')}.`.startsWith(`${section}.`));
 
-/** Stands for a value that is not available. No server accepts it as a credential. */
+/** Replaces a value that is not available. No server accepts it as a credential. */
 const STAND_IN = 'secret-is-not-available';
 
 /** Returns the settings that are left out when the setting at `path` has no value. */
@@ -123,7 +123,7 @@ const valueIn = (name: string, secret: FoundSecret): readonly (readonly [string,
 const refusal = ({ names: [name = ''] }: SecretText): string =>
   `cannot refer to a secret, which only credentials in ${SECTIONS.join(', ')} can; write \${NAME} or \${file:/absolute/path} instead of \${secret:${name}}`;
 
-/** Returns why the setting does not accept the value, which the reason does not contain. */
+/** Returns why the setting refuses the value, without quoting it; null if it does not. */
 function misfitOf(schema: z.ZodType, value: string): string | null {
   const { error } = schema.safeParse(value);
   return error === undefined ? null : (error.issues[0]?.message ?? 'the setting refuses it');

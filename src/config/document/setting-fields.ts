@@ -1,6 +1,6 @@
 /**
- * Lists the settings of a document, and those of one upstream or model, as the schema has them, for
- * forms.
+ * Lists the settings of a document, or of one upstream or model, with types and bounds from the
+ * schema, for forms.
  */
 import { z } from 'zod';
 import { fileSchema, modelSchema } from '../schema.ts';
@@ -18,31 +18,31 @@ export const FIELD_TYPES = [
 export type Scalar = string | number | boolean | null;
 
 export type SettingField = {
-  /** Its keys from the top of the document, such as `limits`, `drain`. */
+  /** The path of the setting from the top of the document, such as `limits`, `drain`. */
   readonly keys: readonly string[];
   readonly type: (typeof FIELD_TYPES)[number];
-  /** The value when nothing is written; null for none. */
+  /** The value if the setting is not written; null for none. */
   readonly default: Scalar | string[];
   /** The bounds as they are written; null without one. */
   readonly minimum: string | null;
   readonly maximum: string | null;
   /** The allowed values of a choice, or the entries of a list; empty if any text is allowed. */
   readonly choices: readonly string[];
-  /** Whether its record is refused without it. */
+  /** Whether the upstream or model is invalid without this setting. */
   readonly required: boolean;
-  /** The setting that must have this value, or else the field does not exist. */
+  /** The field exists only while another setting has this value; null if it always exists. */
   readonly onlyIf: { readonly keys: readonly string[]; readonly value: string } | null;
 };
 
-/** The sections that consist of records, or of texts and pictures. */
+/** The sections with forms of their own: they consist of records, or of texts and pictures. */
 const WITH_OWN_FORMS: readonly string[] = [
   ...['upstreams', 'models', 'price_lists', 'calendars', 'brand'],
 ];
 
 type Place = Pick<SettingField, 'keys' | 'onlyIf'> & {
-  /** What is written there; it decides between the forms of a text. */
+  /** The written value, which decides between the branches of a union. */
   readonly given?: unknown;
-  /** Whether it is part of something that may be left out. */
+  /** Whether a part of the document around the field may be left out. */
   readonly isOptional?: boolean;
 };
 
@@ -79,13 +79,13 @@ const inside = ({ given, ...place }: Place, key: string): Place => ({
   given: valueAt(given, [key]),
 });
 
-/** Returns the branch of a text that may also be a map, such as one text for each language. */
+/** Returns the branch of a union of a text and a map, such as one text for each language. */
 const branchOf = ({ options }: z.ZodUnion, given: unknown): unknown =>
   options.find((each) => each instanceof z.ZodObject === (typeof given === 'object')) ?? options[0];
 
 /**
- * The choice of a branch, the fields that all branches have, and those that only some have. A field
- * of several branches is listed for each of them, because its default may differ.
+ * Yields the field that chooses a branch, then the fields of the branches. A field of all branches
+ * is listed once; others are listed for each branch, because their defaults may differ.
  */
 function* fieldsOfUnion(
   union: z.ZodDiscriminatedUnion,
@@ -164,10 +164,10 @@ export const SETTING_FIELDS: readonly SettingField[] = SECTIONS.filter(
 const RECORDS = { upstreams: upstreamSchema, models: modelSchema } as const;
 export type RecordSection = keyof typeof RECORDS;
 
-/** The parts of a model that have pages of their own. */
+/** The parts of a model whose forms are on other pages. */
 const WITH_OWN_PAGES: readonly string[] = ['channels'];
 
-/** The fields of one upstream or model with this value, which decides its protocol or kind. */
+/** Lists the fields of one upstream or model. Its value decides the protocol or kind. */
 export function recordFields(
   section: RecordSection,
   id: string,

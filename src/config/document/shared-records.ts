@@ -3,16 +3,16 @@ import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import type { Steps } from './steps.ts';
 
-/** The level of records, such as models. They are compared as a whole before their parts are. */
+/** The level of records, such as models. Each is compared as a whole, then by its parts. */
 const RECORD_LEVEL = 2;
 
-/** Returns the document with all parts of `known` that are written the same, one part a step. */
+/** Returns the document with each part that equals that of `known` replaced by the latter. */
 export function* sharedRecordSteps(known: Document, document: Document): Steps<Document> {
   const shared = yield* sharedSteps(known, document);
   return shared === known ? known : Object(shared);
 }
 
-/** As `sharedRecordSteps`, for values that may be no documents. */
+/** Like `sharedRecordSteps`, for values that may not be documents. */
 export function* sharedSteps(known: unknown, value: unknown, level = 0): Steps<unknown> {
   if (known === value || !isObject(known) || !isObject(value)) return value;
   if (Array.isArray(known) || Array.isArray(value)) return isSame(known, value) ? known : value;
@@ -32,7 +32,7 @@ export function* sharedSteps(known: unknown, value: unknown, level = 0): Steps<u
   return isOther ? value : Object.fromEntries(entries);
 }
 
-/** The order of keys counts too, because a document keeps it. */
+/** Compares values and the order of their keys, which a document keeps. */
 const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

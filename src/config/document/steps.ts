@@ -1,10 +1,10 @@
-/** Long computations in steps, so that the thread can serve requests between them. */
+/** Runs long computations in steps, so that the event loop can serve requests between them. */
 import type { Clock } from '../../clock.ts';
 
 /** A computation that may pause at each `yield`. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** How long steps may run until others get their turn. Garbage collection adds to it. */
+/** How long steps run before the event loop gets its turn. Garbage collection adds to it. */
 const SLICE_MS = 2;
 
 /** Runs all steps at once. */

@@ -3,7 +3,7 @@ import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import { withValue } from './edits.ts';
 
-/** A route where it stands: the model and channel, the upstream, and the model's name there. */
+/** A route: its model and channel, its upstream, and the upstream's name of the model. */
 export type RoutePlace = {
   readonly model: string;
   readonly channel: string;
@@ -15,9 +15,9 @@ const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
 /**
- * Returns the document without the routes that `isGone` names. A channel without a route goes with
- * its prices, and a model without a channel goes as a whole. If the default channel of a model
- * goes, the first one that is left takes its place, of those that are sold without a price list.
+ * Returns the document without the routes for which `isGone` is true. A channel without routes is
+ * removed with its prices, and a model without channels is removed. If the default channel is
+ * removed, the first remaining channel that is sold without a price list becomes the default.
  */
 export function withoutRoutes(
   document: Document,
@@ -37,7 +37,7 @@ export function withoutRoutes(
   return after;
 }
 
-/** Returns the model itself if it loses no route, and undefined if it loses all. */
+/** Returns the same model if it loses no route, and undefined if it loses all. */
 function modelWithout(
   model: unknown,
   isGone: (channel: string, route: unknown) => boolean,
@@ -65,8 +65,8 @@ function modelWithout(
 }
 
 /**
- * Returns the document whose price lists name only models and channels that it has. A list that is
- * only for models that are gone is left with none, which is refused: it would be for all models.
+ * Removes missing models and channels from the document's price lists. A list whose `only` becomes
+ * empty stays so and is invalid, since without `only` the list would be for all models.
  */
 export function withoutGoneInLists(document: Document): Document {
   const hasModel = (id: string): boolean => valueAt(document, ['models', id]) !== undefined;

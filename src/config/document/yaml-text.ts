@@ -3,12 +3,12 @@ import { CORE_SCHEMA, dump } from 'js-yaml';
 import { type Document, SECTIONS } from './document.ts';
 import { finish, type Steps } from './steps.ts';
 
-/** Lines are not folded, and equal parts are written out, so that each place can be edited. */
+/** Writes texts on one line, and no aliases for equal parts, so that each part can be edited. */
 const OPTIONS = { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true } as const;
 
 export const yamlText = (document: Document): string => finish(yamlTextSteps(document));
 
-/** Writes one record, such as a model, a step, since there may be thousands. */
+/** Writes one record, such as a model, per step, since there may be thousands. */
 export function* yamlTextSteps(document: Document): Steps<string> {
   const parts: string[] = [];
   for (const [name, section] of Object.entries(document)) {
@@ -24,7 +24,7 @@ export function* yamlTextSteps(document: Document): Steps<string> {
   return parts.length === 0 ? dump({}, OPTIONS) : parts.join('');
 }
 
-/** Without the mark of the document's end, which may follow a text that ends with empty lines. */
+/** Writes YAML without the end marker `...`, which follows a text that ends with empty lines. */
 const written = (part: Document): string => dump(part, OPTIONS).replace(/^\.\.\.\n$/m, '');
 
 const isMap = (value: unknown): value is object =>

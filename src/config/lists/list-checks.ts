@@ -8,16 +8,16 @@ import { MAX_PRICE_LISTS } from './list-schema.ts';
 
 type ChannelName = keyof ModelSettings['channels'];
 
-/** A model with prices of a list's own. */
+/** A model for which a price list has prices. */
 export type ListedModel = {
-  /** The model as if the prices of the list were its own. */
+  /** The model's settings, with the list's prices in place of its own. */
   readonly settings: ModelSettings;
-  /** The channels whose prices those are. */
+  /** The channels for which the list has prices. */
   readonly channels: readonly ChannelName[];
 };
 
 export type PriceList = {
-  /** An exact decimal such as `0.85`, which multiplies all other prices. */
+  /** An exact decimal such as `0.85`. It multiplies the prices that the list does not replace. */
   readonly factor: string;
   readonly only: readonly string[] | null;
   readonly hidden: readonly string[];
@@ -36,7 +36,7 @@ type Checked = {
   readonly findings: readonly Finding[];
 };
 
-/** Yields the problems of the names in lists, and of the lists' number. */
+/** Yields the problems of too many lists, and of names in lists. */
 export function* priceListChecks(file: unknown): Generator<Finding> {
   const lists = entriesAt(file, ['price_lists']);
   if (lists.length > MAX_PRICE_LISTS) {
@@ -52,7 +52,7 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
         'a list has a name of up to 48 lower-case letters, digits and the signs - and _';
       yield { path, message };
     }
-    // The command line takes `none` for the public prices.
+    // `none` is reserved, because on the command line it stands for the public prices.
     if (name === 'none') yield { path, message: 'may not be the name of a list' };
     const only = valueAt(list, ['only']);
     for (const [index, id] of Array.isArray(only) ? only.entries() : [])
@@ -70,8 +70,8 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
 }
 
 /**
- * Yields the problems of a model that is sold only on lists, or has such channels. All who see a
- * model may use its default channel, since that one serves whatever the others do not.
+ * Yields problems of `only_on` at a model and at its channels. It cannot be on the default channel,
+ * which serves all callers of the model who have no access to the requested channel.
  */
 function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Generator<Finding> {
   const ofModel = yield* listNames(model, known, path);
@@ -92,7 +92,7 @@ function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Ge
   }
 }
 
-/** Yields the names of `only_on` that no list has, and returns those that are texts. */
+/** Yields a problem for each unknown list in `only_on`. Returns the names; null without any. */
 function* listNames(
   value: unknown,
   known: readonly string[],
@@ -133,12 +133,12 @@ type ValidPrices = {
   readonly context: object;
   readonly own: ListedModel;
 };
-/** Valid prices by what was written. */
+/** The prices found valid, by the object in the parsed file. */
 const valid = new WeakMap<object, ValidPrices>();
 
 /**
- * Checks the prices of one list, as if each model had them, one model a step. They are not checked
- * again while they, their model and the `context` of the check are the same objects.
+ * Checks the prices of one list as if they were the models' own, one model per step. Prices are not
+ * checked again while they, their model and the `context` of the check are the same objects.
  */
 export function* listedModelSteps(
   file: unknown,
@@ -170,7 +170,7 @@ export function* listedModelSteps(
   return { models: Object.fromEntries(models), findings };
 }
 
-/** Returns the file with one model only, which has the prices of a list. */
+/** Returns the file with only this model, which has the prices of the list. */
 function withPrices(
   file: unknown,
   id: string,
@@ -186,7 +186,7 @@ function withPrices(
   return { ...Object(file), models: { [id]: own } };
 }
 
-/** Returns the channels that the model has and the list has prices for. */
+/** Returns the model's channels for which the list has prices. */
 function channelsIn(model: unknown, listed: unknown): readonly ChannelName[] {
   const known = entriesAt(model, ['channels']).map(([name]) => name);
   return (['direct', 'stable', 'economical'] as const).filter(
@@ -194,7 +194,7 @@ function channelsIn(model: unknown, listed: unknown): readonly ChannelName[] {
   );
 }
 
-/** Returns the problems that the prices of the list cause, with the paths of the list. */
+/** Returns the problems that the list's prices cause, with the paths of these prices. */
 function ofList(
   found: readonly Finding[],
   channels: readonly ChannelName[],
@@ -204,7 +204,7 @@ function ofList(
   if (found.length === 0) return [];
   const known = new Set(ofModel().map(textOf));
   return found.flatMap((finding): readonly Finding[] => {
-    // The path begins with `models` and the id.
+    // Skips `models` and the model's id at the begin of the path.
     const [area, channel, key, ...rest] = finding.path.slice(2);
     const isOwn =
       area === 'channels' &&
@@ -217,7 +217,7 @@ function ofList(
 
 const textOf = ({ path, message }: Finding): string => `${path.map(String).join('.')}: ${message}`;
 
-/** Joins what the schema and the checks have found out about each list. */
+/** Combines the parsed lists with their checked prices. */
 export const priceListsOf = (
   lists: FileSettings['price_lists'],
   own: Readonly<Record<string, Checked['models']>>,

@@ -1,12 +1,12 @@
 /**
- * The schema of price lists: other prices for the accounts that are on a list. The prices of a list
- * have the form of the model that they are for, so `list-checks.ts` checks them with it.
+ * The schema of price lists: other prices for the accounts that are on a list. The schema of a
+ * list's prices depends on their model, so `list-checks.ts` checks these prices.
  */
 import { z } from 'zod';
 import { decimal } from '../price-schema.ts';
 import { text } from '../values.ts';
 
-/** Each list has a catalogue of its own in memory. */
+/** The most price lists. A node keeps a catalogue in memory for each of them. */
 export const MAX_PRICE_LISTS = 50;
 
 const ownPrice = z

@@ -4,14 +4,14 @@ import { duration, type Immutable, secret, text, writtenForms } from '../values.
 import { s3Bucket } from './s3-settings.ts';
 
 const MINUTE_MS = 60_000;
-/** Each backup reads the whole ledger, so a shorter interval would never rest. */
+/** The shortest time between backups, because each reads the whole ledger. */
 const SHORTEST_INTERVAL_MS = 5 * MINUTE_MS;
 const LONGEST_INTERVAL_MS = 31 * 24 * 60 * MINUTE_MS;
 const SHORTEST_KEPT_MS = 60 * MINUTE_MS;
 
 export const backupSettings = z
   .strictObject({
-    /** The time from one backup to the next; null makes none but those of `modelgate backup`. */
+    /** The time from one backup to the next; null: only `modelgate backup` makes backups. */
     every: duration
       .refine(
         (ms) => ms >= SHORTEST_INTERVAL_MS && ms <= LONGEST_INTERVAL_MS,
@@ -20,7 +20,7 @@ export const backupSettings = z
       .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '31d' })
       .nullable()
       .default(null),
-    /** How long backups are kept, but for the newest sound one, which always is. Null keeps all. */
+    /** How long backups are kept. The newest sound one is always kept. Null keeps all. */
     keep: duration
       .refine((ms) => ms >= SHORTEST_KEPT_MS, 'must be at least 1h')
       .register(writtenForms, { type: 'duration', minimum: '1h' })
@@ -31,8 +31,8 @@ export const backupSettings = z
     /** A bucket instead of a folder. */
     s3: s3Bucket.nullable().default(null),
     /**
-     * Keys, one a line, each 32 bytes in base64. The first encrypts, all decrypt. Null: backups are
-     * not encrypted, and hold no key files.
+     * Encryption keys, one per line, each 32 bytes in base64. The first encrypts, all decrypt. With
+     * null, backups are not encrypted, and contain no key files.
      */
     key: secret.nullable().default(null),
   })

@@ -1,6 +1,6 @@
 /**
- * Finds the entries of large maps in the text of a YAML file, so that each can be parsed by itself:
- * the parser cannot pause. Only maps in block style have lines of which each entry has its own.
+ * Finds the entries of large maps in the text of a YAML file. The parser cannot pause, so each
+ * entry is parsed separately. Only in a map in block style does each entry have its own lines.
  */
 import type { Steps } from '../document/steps.ts';
 
@@ -11,28 +11,28 @@ export type EntryMap = { readonly end: number; readonly entries: readonly Entry[
 export type Entry = {
   readonly start: number;
   readonly end: number;
-  /** Where the value begins, after the line with the key, and the value's own entries. */
+  /** The value's offset, and its entries; null if the entry is parsed as a whole. */
   readonly inner: { readonly start: number; readonly map: EntryMap } | null;
 };
 
-/** Longest text of an entry whose own entries are not looked for. It is parsed in 1 to 2 ms. */
+/** The longest entry that is parsed as a whole, which takes 1 to 2 ms. */
 export const MAX_ENTRY_CHARACTERS = 8 * 1024;
-/** How many lines are looked at in a step. */
+/** How many lines are scanned per step. */
 const LINES_A_STEP = 500;
 
-/** The begin of the documents, of which a file may have one: `---`. */
+/** The start marker `---` of the only document, after comments and empty lines. */
 const DOCUMENT_START = /(?:[ \t]*(?:#[^\n]*)?\r?\n)*---[ \t]*(?:#[^\n]*)?\r?\n/y;
-/** What only stands between documents. */
+/** A marker that ends a document or begins another one. */
 const DOCUMENT_MARK = /---|\.\.\.|%/y;
-/** An entry whose key is a plain word or a quoted one. Others stay with the entry before them. */
+/** A line with a plain or quoted key. Lines of other forms belong to the entry before them. */
 const ENTRY = /[^\s\-?#{}[\],:&*!|>%@`][^\n]*?:(?:[ \t\r\n]|$)/y;
-/** An entry whose value begins on the next line. */
+/** A line with a key whose value begins on the next line. */
 const KEY_LINE = /(?:[\w./-]+|"[^"\\\n]*"|'[^'\n]*'):(?:[ \t]+#[^\n]*|[ \t]*)\r?\n/y;
 
 const SPACE = 32;
 /** Spaces and tabs. */
 const BLANKS = [SPACE, 9];
-/** A line break, or the `#` of a comment: the line has no value, or continues another one. */
+/** Line breaks, and the `#` of a comment: such a line begins no entry. */
 const ENDS = [10, 13, 35];
 
 const matchAt = (pattern: RegExp, text: string, at: number): number => {
@@ -41,17 +41,17 @@ const matchAt = (pattern: RegExp, text: string, at: number): number => {
 };
 
 /**
- * Returns the top map of a text with its entries, and those of each entry that has more than
- * `maxCharacters`. Returns null if the text has to be parsed as a whole.
+ * Returns the entries of the top map of a text, and the inner entries of each entry of more than
+ * `maxCharacters`. Returns null if the text must be parsed as a whole.
  */
 export function* entrySteps(text: string, maxCharacters: number): Steps<EntryMap | null> {
-  // A line may also end with a single carriage return, which nobody writes any more.
+  // The lines are found by their line feeds, so a text with a single carriage return is not split.
   if (text.length <= maxCharacters || /\r(?!\n)/.test(text)) return null;
   const start = Math.max(0, matchAt(DOCUMENT_START, text, 0));
   return yield* mapSteps(text, { start, end: text.length, parent: -1 }, maxCharacters);
 }
 
-/** The lines of a map, and the indentation of its key. */
+/** The lines of a map's entries, and the indentation of the map's key. */
 type Lines = { readonly start: number; readonly end: number; readonly parent: number };
 
 function* mapSteps(

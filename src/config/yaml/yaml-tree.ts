@@ -22,20 +22,20 @@ export type Node = { readonly start: number } & (
   | { readonly kind: 'list'; readonly items: readonly Node[] }
   | { readonly kind: 'map'; readonly pairs: readonly Pair[] }
   | { readonly kind: 'alias'; readonly name: string; readonly target: Node | null }
-  /** A value that is known already. Its tree is made only to find the line of a problem. */
+  /** A reused value. Its tree is composed only to find the line of a problem. */
   | { readonly kind: 'known'; readonly value: unknown; readonly tree: () => Node | null }
 );
 export type Pair = readonly [key: Node, value: Node];
 
-/** The tags that a value may have; a plain value without a tag is the first that fits. */
+/** The tags of scalars. A value without a tag gets the first one that fits. */
 const SCALAR_TAGS = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag, strTag];
-/** The written form of a tag of YAML itself, such as `!!str`, as far as its own name. */
+/** The prefix of YAML's own tags, such as `!!str`. */
 const TAG_PREFIX = /^(?:!!|!<tag:yaml\.org,2002:)/;
 
 /** A part of a larger text. */
 export type Part = {
   readonly text: string;
-  /** Where it begins in the larger text. Nodes have the offsets of that one. */
+  /** The offset of the part in the larger text. Nodes have offsets in the larger text. */
   readonly base: number;
 };
 
@@ -47,8 +47,8 @@ export type Composed = {
 };
 
 /**
- * Composes the tree of a text. `anchors` are those of the parts before it, and get its own.
- * @throws ConfigError when it is not YAML.
+ * Composes the tree of a text. `anchors` has the anchors of earlier parts, and the text's own are
+ * added. @throws ConfigError when the text is not YAML.
  */
 export function composed(
   part: Part,
@@ -68,7 +68,7 @@ export function composed(
   }
   const composer = new Composer(part, events, anchors, problem);
   const root = composer.next();
-  // The end of the first document, and what comes after it.
+  // Skips the end of the first document. Nothing may follow.
   composer.next();
   if (composer.next() !== null) {
     const separator = Math.max(0, text.lastIndexOf('---', composer.offset));
@@ -79,7 +79,7 @@ export function composed(
 
 /** Builds the tree from the parser's events. */
 class Composer {
-  /** The offset of the last value in this text. An empty value has none of its own. */
+  /** The offset of the last value in this text. An empty value does not change it. */
   offset = 0;
   isPlain = true;
   readonly #text: string;
@@ -142,7 +142,7 @@ class Composer {
     return found;
   }
 
-  /** Keeps the node by its anchor, if it has one, for the aliases after it. */
+  /** Stores a node with an anchor, for later aliases. */
   #named(event: { readonly anchorStart: number; readonly anchorEnd: number }, node: Node): Node {
     const { anchorStart, anchorEnd } = event;
     if (anchorStart < 0) return node;
