@@ -39,13 +39,13 @@ export type CredentialsDeps = {
   readonly sessions: Pick<Sessions, 'draw' | 'redraw' | 'isNew'>;
   readonly members: Pick<Members, 'audit'>;
   readonly cookies: SessionCookies;
-  /** Limits password guesses, also by somebody who finds a session left open. */
+  /** Limits password guesses, also by somebody who finds an open session. */
   readonly guard: Pick<SignInGuard, 'take'>;
 };
 
 /**
- * Methods that take the password @throws GatewayError `wrong_password`, `rate_limit_exceeded`; or
- * `sign_in_again` for a person without one.
+ * Methods that take the person's password @throws GatewayError `wrong_password` or
+ * `rate_limit_exceeded`; for a person without a password, `sign_in_again`.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;
@@ -74,7 +74,7 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** Returns a secret that `confirmTotp` activates. @throws GatewayError `conflict` (one is on). */
+  /** Returns a secret for `confirmTotp`. @throws GatewayError `conflict` (one is active). */
   async beginTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
     await this.requireProof(person, password, visitor);
@@ -158,8 +158,8 @@ export class Credentials {
   }
 
   /**
-   * Checks the password before a change of how the person signs in. Counts a guess before the
-   * check; only a wrong password stays counted.
+   * Checks the password before a change of how the person signs in. The guess counts as wrong until
+   * its result is known. A person without a password must have signed in within the last minutes.
    */
   async requireProof(
     { id, email }: PersonRecord,
@@ -170,7 +170,7 @@ export class Credentials {
     const { hasher, guard, cookies, sessions } = this.#deps;
     const hash = await this.#hashOf(id);
     if (hash === null) {
-      // A session left open is not enough, as it is not for others.
+      // A session left open proves too little, so a recent sign-in replaces the password.
       if (await sessions.isNew(visitor, RECENT_SIGN_IN_MS)) return;
       throw signInAgain();
     }
@@ -187,7 +187,7 @@ export class Credentials {
   }
 }
 
-/** Sets the password of a person, who may have none yet. @param person an id, or a query for it. */
+/** Sets a person's password, also the first one. @param person an id, or a query for it. */
 const putPassword = (clock: Clock, person: SqlStatement, hash: string): SqlStatement => statement`
   INSERT INTO credential (id, person_id, subject, provider, password_hash, created_at_ms,
     updated_at_ms)

@@ -1,6 +1,6 @@
 /**
- * Remembers the devices from which a person has signed in, by a signed cookie. Wrong guesses of a
- * password pause the email address on all other devices, but not on these (OWASP: device cookies).
+ * Remembers the devices from which a person has signed in, by a signed cookie. Wrong guesses pause
+ * sign-ins with the email address only on devices that are not remembered (OWASP: device cookies).
  */
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '../accounts/api-key.ts';
@@ -25,7 +25,7 @@ export function deviceOf(
   return isOfPerson ? token.slice(0, ID_CHARS) : null;
 }
 
-/** Returns the Set-Cookie line that remembers the device, under its present id or a new one. */
+/** Returns the Set-Cookie line that remembers the device, with its current id or a new one. */
 export function rememberDevice(
   cookies: SessionCookies,
   clock: Pick<Clock, 'randomBytes'>,

@@ -7,13 +7,13 @@ export const MAX_EMAIL_CHARS = 254;
 
 const address = z.email();
 
-/** Returns the address in lower case; null for other text. */
+/** Returns the address in lower case; null for text that is not an address. */
 export function parsedEmail(text: string): string | null {
   const folded = text.trim().toLowerCase();
   return folded.length <= MAX_EMAIL_CHARS && address.safeParse(folded).success ? folded : null;
 }
 
-/** Returns the address in lower case. @throws GatewayError `invalid_value` for other text. */
+/** Returns the address in lower case. @throws GatewayError `invalid_value` for another text. */
 export function normalizedEmail(text: string): string {
   const email = parsedEmail(text);
   if (email !== null) return email;

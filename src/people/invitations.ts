@@ -1,4 +1,4 @@
-/** Manages invitations. Owners manage those to their account, administrators manage all. */
+/** Manages invitations. Owners manage those to their account, and administrators all of them. */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -94,7 +94,7 @@ export class Invitations {
     };
   }
 
-  /** Returns the statements that queue the invitation's letter, in the language of its author. */
+  /** Returns the statements that queue the invitation's email, in the language of its author. */
   async #letters(
     link: NewLink,
     { to, ...address }: { kind: string; to: string | null; accountId: string | null },

@@ -1,7 +1,7 @@
 /**
- * Manages the people of one account or of all. Nobody can grant a role above their own or change a
+ * Manages the people of one account or of all. Nobody can grant a role above their own, or change a
  * person with a higher role. An account keeps an owner, and the installation an administrator. In
- * an account that is not a person's main one, the change is one of their membership.
+ * an account that is not the person's main one, a change applies to their membership.
  */
 
 import { checkedName } from '../accounts/account-change.ts';
@@ -38,11 +38,11 @@ export type Authority = {
   readonly actor: string;
   readonly role: Role;
   /**
-   * The account whose people the author may change; null for all accounts, where a person stands
-   * for their main account.
+   * The account whose people the author may change. Null means all accounts; a change then applies
+   * to the person's main account.
    */
   readonly accountId: string | null;
-  /** What made the change instead of a person, for the audit log. */
+  /** What made the change in place of a person, for the audit log. */
   readonly via?: 'role_claim';
 };
 /** Absent fields stay as they are. */
@@ -121,8 +121,8 @@ export class Members {
   }
 
   /**
-   * Removes a person from the author's account, and the unused links that the person created. A
-   * person without another account, or whom the author may change everywhere, is deleted.
+   * Removes a person from the author's account, with the unused links that the person created.
+   * Deletes the person if this was the only account, or if the author may change all accounts.
    * @throws GatewayError `not_allowed`, `last_of_role`.
    */
   async remove(id: string, by: Authority): Promise<void> {
@@ -132,9 +132,9 @@ export class Members {
   }
 
   /**
-   * Removes a person from one of their accounts, by themselves. If it was the main one, the next
-   * becomes it. @throws GatewayError `not_found`, `conflict` (the only account), `not_allowed` (the
-   * main account of an administrator), `last_of_role`.
+   * Removes a person from one of their accounts, at their own request. If it was the main account,
+   * the next one becomes it. @throws GatewayError `not_found`, `conflict` (the only account),
+   * `not_allowed` (the main account of an administrator), `last_of_role`.
    */
   async leave(id: string, accountId: string): Promise<void> {
     const own = await this.#deps.memberships.list(id);
@@ -166,7 +166,7 @@ export class Members {
 
   /**
    * Replaces the person's reset link. @throws GatewayError `not_allowed`, also for an owner if the
-   * person has other accounts, which the link would open as well; `conflict` (a race).
+   * person has other accounts, since the link opens all of them; `conflict` (a concurrent change).
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
     const reached = await this.#inReach(id, by);
@@ -224,7 +224,7 @@ export class Members {
     await sql.transaction([
       statement`UPDATE person SET name = ${checked}, updated_at_ms = ${clock.nowMs()}
         WHERE id = ${id}`,
-      // Their playground keys have the name of the person, unless an owner renamed them.
+      // A playground key has the name of its person, unless an owner has renamed the key.
       statement`UPDATE api_key SET name = ${playgroundKeyName(checked)} WHERE account_id IN
           (SELECT place.account_id FROM ${raw(PLACES)} WHERE place.person_id = ${id})
         AND purpose = 'playground' AND COALESCE(created_by, '') = ${id} AND status <> 'revoked'
@@ -251,7 +251,7 @@ export class Members {
     return (await this.#deps.memberships.list(id)).filter((each) => each.id !== accountId);
   }
 
-  /** @throws GatewayError if the person's main account cannot become this one. */
+  /** @throws GatewayError if this account cannot become the person's main account. */
   async #requireMovable(was: PersonRecord, id: string): Promise<void> {
     const find = statement`SELECT id FROM account WHERE id = ${id}`;
     if ((await this.#deps.sql.query(find)).length === 0) throw noSuchAccount(id);
@@ -279,8 +279,8 @@ export const personTag = ({ role, accountId }: PersonRecord): string =>
   entityTag({ role, account_id: accountId });
 
 /**
- * Updates one fixed row, so that role changes run one after another. If two owners demote each
- * other at the same time, only the first change succeeds.
+ * Updates one fixed row, so that role changes run one after another. Otherwise two owners who
+ * demote each other at the same time could both succeed.
  */
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;
@@ -294,9 +294,9 @@ const revokeLinks = (
   AND used_at_ms IS NULL AND ${isChanged}`;
 
 /**
- * Returns the statements that remove a person from the account of the record; the first returns a
- * row if it did. @param left another account, which becomes the main one; without one, the person
- * is deleted, with sessions, password, passkeys and authenticator.
+ * Returns the statements that remove a person from the account of the record. The first returns a
+ * row if it has an effect. @param left another account, which becomes the main account; without
+ * one, the person is deleted, with sessions, password, passkeys and authenticator.
  */
 function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlStatement[] {
   const { id, accountId, role } = was;

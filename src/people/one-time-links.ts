@@ -1,6 +1,6 @@
 /**
- * Links that work once. The creator passes the link on, or the gateway mails it. The URL fragment
- * contains the token, since browsers do not send it, so no proxy logs it. The store has its hash.
+ * Links that work once. The creator passes the link on, or the gateway mails it. The token is in
+ * the URL fragment, which browsers do not send, so no proxy logs it. The store has only its hash.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -45,7 +45,7 @@ export type NewLink = {
   readonly id: string;
   readonly url: string;
   readonly expiresAtMs: number;
-  /** The address that it was also mailed to. */
+  /** The address to which the link was also mailed; absent if it was not. */
   readonly mailedTo?: string;
 };
 
@@ -57,8 +57,8 @@ export type LinkPurpose =
       readonly kind: 'password_reset';
       readonly personId: string;
       /**
-       * The person's role and account at the time when the creator was allowed to reset the
-       * password.
+       * The person's role and account when the link was created. The link becomes invalid if they
+       * change.
        */
       readonly role: Role;
       readonly accountId: string;

@@ -1,16 +1,16 @@
 /** Decides which passwords are acceptable, and hashes them. */
 import { GatewayError } from '../errors.ts';
 
-/** The shortest password. Ten suffice, since pauses after wrong guesses slow down guessing. */
+/** The shortest password. Ten characters suffice, since wrong guesses cause pauses. */
 export const MIN_PASSWORD_CHARS = 10;
 /** The longest password. A longer one would only take more time to hash. */
 export const MAX_PASSWORD_CHARS = 1_000;
-/** The fewest distinct characters. Fewer make a pattern rather than a password. */
+/** The fewest distinct characters. With fewer, a password is a simple pattern. */
 const MIN_DIFFERENT_CHARS = 5;
 /** A password that adds at most this many characters to the email address is too weak. */
 const MAX_ADDED_CHARS = 3;
 
-/** Common passwords, compared by letters only, since appended digits add no strength. */
+/** Common passwords. Only letters are compared, since appended digits add no strength. */
 const FIRST_CHOICES: readonly string[] = [
   ...['password', 'passwordpassword', 'passwort', 'changeme', 'letmein', 'welcome', 'secret'],
   ...['qwerty', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'administrator', 'admin', 'adminadmin'],
@@ -45,7 +45,7 @@ export function requireGoodPassword(password: string, email: string, param: stri
 function isSequence(text: string): boolean {
   const codes = [...text].map((char) => char.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
-  // The step between 9 and 0 counts too, because these keys are neighbors on a keyboard.
+  // A step from 9 to 0 also counts, because these keys are neighbors on a keyboard.
   return steps.every((step) => step <= 1 || step === 9);
 }
 
@@ -97,7 +97,7 @@ export class PasswordHasher {
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
-      // Waits for a slot. `#running` stays the same, because the call that ends passes its slot on.
+      // Waits for a slot. `#running` stays the same, because the ending call passes its slot on.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running += 1;

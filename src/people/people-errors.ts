@@ -49,7 +49,7 @@ export function tryLater(what: string, seconds: number): GatewayError {
   });
 }
 
-/** How recent a sign-in has to be that replaces the password of a person without one. */
+/** How long after a sign-in a person without a password can confirm a change. */
 export const RECENT_SIGN_IN_MS = 600_000;
 export const signInAgain = errorsOf('sign_in_again')(
   'You have no password, so this needs a sign-in of the last 10 minutes. Sign out, sign in again, and retry.',
@@ -122,7 +122,7 @@ export const notForFurtherAccounts = errorsOf('not_allowed')(
 );
 export const tooManyAccounts = (most: number): GatewayError =>
   new GatewayError('conflict', `You are in ${most} accounts, which is the limit. Leave one first.`);
-/** The error of an owner who would get into another account with somebody's new password. */
+/** Refuses an owner whose reset link would also open the person's other accounts. */
 export const sharedPerson = errorsOf('not_allowed')(
   'This person is in other accounts too, so only an administrator may make a reset link. They can reset the password by email, if the gateway sends any.',
 );

@@ -32,7 +32,7 @@ const SETTINGS: PeopleSettings = {
 
 export type PeopleRoom = ReturnType<typeof roomOf>;
 
-/** Returns all services of people over a store. Time passes normally, and `advance` adds to it. */
+/** Returns all services of people over a store. `advance` adds to the clock, which also runs. */
 export function roomOf(
   { sql }: { readonly sql: SqlExecutor },
   settings: Partial<PeopleSettings> = {},
@@ -128,7 +128,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
 /**
- * Returns the code that an authenticator shows now, or `steps` of 30 seconds from now (RFC 6238).
+ * Returns the current code of an authenticator, or the code `steps` of 30 s later (RFC 6238).
  */
 export function totpOf(uri: string, steps = 0): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';

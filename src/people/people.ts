@@ -53,7 +53,7 @@ export type PeopleDeps = {
   /** The settings in force. */
   readonly settings: () => PeopleSettings;
   readonly onProviderFailure: ProviderSignInDeps['onFailure'];
-  /** Called when a letter that a stranger asked for could not be queued. */
+  /** Called when an email that a stranger requested could not be queued. */
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 
@@ -81,7 +81,7 @@ export function openPeople(deps: PeopleDeps) {
   const signIn = new SignIn(shared);
   const passkeysOn = () => settings().passkeys;
   const credentials = new Credentials({ ...shared, links, members });
-  // Without passwords, nobody could sign in to an account of their own.
+  // Sign-up is closed without password sign-in, since new people could not sign in.
   const signUpMode = () => (settings().password_sign_in ? settings().sign_up : 'closed');
   return {
     links,

@@ -16,8 +16,8 @@ import { noSuchPerson } from './people-errors.ts';
 import { type PersonRecord, type Role, roleOf } from './person.ts';
 
 /**
- * The columns that `personOf` reads from the tables `person` and `account`, and the role in the
- * account from `of`.
+ * The columns that `personOf` reads from `person` and `account`. The role and the account are
+ * those of the table `of`.
  */
 const columnsOf = (of: 'person' | 'place') => `person.id, person.email, person.name, ${of}.role,
   ${of}.account_id, ${of === 'person' ? '0 AS is_further' : 'place.is_further'},
@@ -25,17 +25,17 @@ const columnsOf = (of: 'person' | 'place') => `person.id, person.email, person.n
   account.status AS account_status,
   (SELECT MAX(session.seen_at_ms) FROM session WHERE session.person_id = person.id) AS last_seen_at_ms`;
 export const PERSON_COLUMNS = columnsOf('person');
-/** Besides the main account, a person has a membership of each account. */
+/** The number of further accounts. A person has a membership in each, but not in the main one. */
 const OTHERS = `(SELECT COUNT(*) FROM membership WHERE membership.person_id = person.id)
   AS other_accounts`;
-/** Everybody, in their main account. */
+/** All people, each in their main account. */
 const PEOPLE = 'person JOIN account ON account.id = person.account_id';
-/** Everybody in each of their accounts. */
+/** All people in each of their accounts. */
 export const PLACES = `(SELECT id AS person_id, account_id, role, 0 AS is_further FROM person
   UNION ALL SELECT person_id, account_id, role, 1 AS is_further FROM membership) AS place
   JOIN person ON person.id = place.person_id JOIN account ON account.id = place.account_id`;
 
-/** Selects people: those in an account, or with null everybody in their main account. */
+/** Selects the people of an account; with null, all people in their main account. */
 const peopleIn = (accountId: string | null): SqlStatement =>
   accountId === null
     ? raw(`SELECT ${PERSON_COLUMNS}, ${OTHERS} FROM ${PEOPLE} WHERE 1 = 1`)
@@ -58,14 +58,14 @@ export const personOf = (row: SqlRow): PersonRecord => ({
 });
 
 /**
- * A null `accountId` or `email` matches everybody, in their main account. The email address must be
- * normalized.
+ * With a null `accountId` or `email`, all people match, in their main account. The email address
+ * must be normalized.
  */
 export type PeopleFilter = {
   readonly accountId: string | null;
   /** The whole email address. */
   readonly email: string | null;
-  /** The id, or a part of the name or the email address, in any case; undefined for everybody. */
+  /** An id, or a part of a name or an email address, ignoring case; undefined for all people. */
   readonly search?: string | undefined;
 };
 

@@ -14,17 +14,17 @@ export type Person = {
   readonly role: Role;
   /** The account whose keys, money and requests the person sees. */
   readonly accountId: string;
-  /** Whether signing in requires a code; absent where this does not matter. */
+  /** Whether signing in requires a code; absent where callers do not need it. */
   readonly totpEnabled?: boolean;
-  /** The status of the account; absent where this does not matter. */
+  /** The status of the account; absent where callers do not need it. */
   readonly accountStatus?: AccountStatus;
   /** Whether a passkey began the session, which counts as both factors. */
   readonly byPasskey?: boolean;
-  /** Set while an administrator views the account as its owner; `role` is then `owner`. */
+  /** Present while an administrator views the account as its owner; `role` is then `owner`. */
   readonly view?: AccountView;
 };
 
-/** A time in which an administrator sees an account as its owner does, and changes nothing. */
+/** A view: until it ends, an administrator sees an account as its owner, but changes nothing. */
 export type AccountView = { readonly endsAtMs: number };
 
 /** Returns whether `role` has at least the rights of `least`. */
@@ -40,15 +40,15 @@ export const mustSetUpTotp = (
   (role === 'administrator' || view !== undefined) &&
   !(totpEnabled || byPasskey);
 
-/** Any person, signed in or not. */
+/** A stored person, signed in or not. */
 export type PersonRecord = Person & {
   readonly accountName: string;
-  /** Whether `accountId` and `role` are of a further account, not of the person's main account. */
+  /** Whether `accountId` and `role` are those of a further account, not of the main account. */
   readonly isFurther: boolean;
   /** Whether signing in requires a code besides the password. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
-  /** How many other accounts the person has; absent where this does not matter. */
+  /** How many other accounts the person has; absent where callers do not need it. */
   readonly otherAccounts?: number;
   /** The latest activity in the person's sessions, to the minute; null without sessions. */
   readonly lastSeenAtMs: number | null;

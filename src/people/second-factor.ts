@@ -15,8 +15,8 @@ const RECOVERY_CHARS = 10;
 const MAX_FAILURES = 10;
 const LOCKED_FOR_MS = 15 * 60_000;
 /**
- * How often a change of the recovery codes is tried. A try fails if another sign-in changes them
- * first.
+ * The most tries to change the recovery codes. A try fails if another sign-in changes them at the
+ * same time.
  */
 const MAX_TRIES = 3;
 
@@ -73,15 +73,15 @@ export class SecondFactor {
   }
 
   /**
-   * Checks an authenticator or recovery code. @param attempt counts this attempt, or throws.
+   * Checks an authenticator code or a recovery code. @param attempt counts the attempt, or throws.
    * @throws GatewayError `wrong_code`, `rate_limit_exceeded` when the person is locked out.
    */
   async verify(personId: string, code: string, attempt: () => Promise<void>): Promise<void> {
     const row = await this.#row(personId);
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
-    // Throws if the console key is not the one that encrypted the secret. Such an attempt must not
-    // count against the person, so this check comes first.
+    // Fails here if another console key encrypted the secret: such an attempt must not count
+    // against the person.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = numberOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();
@@ -108,7 +108,7 @@ export class SecondFactor {
     return row === null ? 0 : this.#codesIn(row).length;
   }
 
-  /** Accepts a code and stores its time step, so that nobody can use the same code again. */
+  /** Checks a code. Stores the time step of an accepted code, so that it cannot be used again. */
   async #acceptTotp(personId: string, row: SqlRow, code: string): Promise<boolean> {
     const { sql, clock, encryption } = this.#deps;
     const step = stepOf(code, encryption.decrypt(text(row, 'secret')), clock.nowMs());
@@ -118,7 +118,7 @@ export class SecondFactor {
     return accepted.length > 0;
   }
 
-  /** Removes a recovery code if the list is unchanged, so that each code works only once. */
+  /** Checks a recovery code, and removes it. Tries again if the list has changed in between. */
   async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
     const { sql, encryption } = this.#deps;
     for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -1,4 +1,4 @@
-/** Reads and writes the console's cookies, which are signed and unreadable to scripts. */
+/** Reads and writes the console's cookies. They are signed, and scripts cannot read them. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../config/secret.ts';
 
@@ -10,7 +10,7 @@ export const CHALLENGE_COOKIE = 'modelgate.two_factor';
 export const DEVICE_COOKIE = 'modelgate.device';
 /** The cookie of a sign-in that waits for the answer of the identity provider. */
 export const PROVIDER_COOKIE = 'modelgate.provider';
-/** The cookie of a browser that was asked for a passkey. */
+/** The cookie of a browser with an open passkey challenge. */
 export const PASSKEY_COOKIE = 'modelgate.passkey';
 type CookieName =
   | typeof SESSION_COOKIE
@@ -34,7 +34,7 @@ export const hasSessionCookie = (header: string | null): boolean =>
 
 /**
  * Cookies are `token.base64(HMAC-SHA-256)`, percent-encoded. A cookie with a wrong signature is
- * refused without a query.
+ * refused without a database query.
  */
 export class SessionCookies {
   readonly #secret: Secret;
@@ -65,9 +65,9 @@ export class SessionCookies {
     return this.#line(cookie, '', 0);
   }
 
-  /** Returns a secret of 256 bits for one purpose, which only the token of a cookie leads to. */
+  /** Derives a secret of 256 bits for one purpose from a cookie's token. */
   derived(token: string, purpose: string): string {
-    // The signature of a token covers letters and digits only, so it never equals this.
+    // Never equals a cookie's signature, since a signed token has only letters and digits.
     return createHmac('sha256', this.#secret.reveal())
       .update(`${purpose} ${token}`)
       .digest('base64url');
@@ -75,8 +75,8 @@ export class SessionCookies {
 
   #line(cookie: CookieName, value: string, maxAgeSeconds: number): string {
     const secure = this.#isSecure ? '; Secure' : '';
-    // With `SameSite=Strict`, links from other sites do not send the cookie. They need not: only
-    // the console's own pages call its API.
+    // `SameSite=Strict`: links on other sites do not send the cookie. Only the console's own pages
+    // call its API.
     return `${this.#nameOf(cookie)}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Strict`;
   }
 

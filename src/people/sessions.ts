@@ -1,7 +1,7 @@
 /**
- * Sessions. Each request reads its session, so a sign-out or a new role applies on all nodes. In a
- * session, an administrator may view an account as its owner does. A session is for the person's
- * main account or for a further one.
+ * Sessions. Each request reads its session from the store, so a sign-out or a new role applies on
+ * all nodes. A session is for the person's main account or for a further one. An administrator's
+ * session can also view another account as its owner sees it.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,16 +18,16 @@ import { type Person, type PersonRecord, roleOf } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
-/** Last use is stored to the minute, so a session causes at most one write per minute. */
+/** The precision of the last use, so that a session causes at most one write per minute. */
 const SEEN_STEP_MS = 60_000;
 /** The most sessions of a person. A further session ends the oldest. */
 export const MAX_SESSIONS = 50;
-/** A view ends by itself, so that nobody forgets whose account is on the page. */
+/** A view ends after this time, so that administrators do not forget whose account they see. */
 export const VIEW_MS = 1_800_000;
 /** The length of a token: 190 bits of entropy. */
 export const TOKEN_CHARS = 32;
 
-/** Whether a person uses the page. Requests of an `unattended` page do not keep a session alive. */
+/** Whether a person uses the page. Requests of an `unattended` page do not extend the session. */
 export type Attendance = 'attended' | 'unattended';
 
 /** What the request reveals about its client. */
@@ -43,7 +43,7 @@ export type ViewedAccount = {
   readonly endsAtMs: number;
 };
 export type LiveSession = { readonly id: string; readonly person: PersonRecord };
-/** Whose session it is, and whether a passkey began it. */
+/** The person of a session, and whether a passkey began the session. */
 export type SessionOwner = Pick<Person, 'id' | 'byPasskey'>;
 export type SessionRecord = {
   readonly id: string;
@@ -53,7 +53,7 @@ export type SessionRecord = {
   readonly createdAtMs: number;
   /** When the session was last used, to the minute. */
   readonly seenAtMs: number;
-  /** When the session ends if it is not used again: by its lifetime or by being idle. */
+  /** When the session ends if it is not used again: by its maximum age or by being idle. */
   readonly expiresAtMs: number;
 };
 
@@ -61,7 +61,7 @@ export type SessionsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly cookies: SessionCookies;
-  /** How long a person may be idle, and stays signed in at most. */
+  /** The longest idle time and the longest duration of a session. */
   readonly times: () => { readonly idleMs: number; readonly maxMs: number };
 };
 
@@ -104,7 +104,7 @@ export class Sessions {
   }
 
   /**
-   * Shows an account to an administrator as its owner sees it, for `VIEW_MS`.
+   * Starts a view: the administrator sees an account as its owner does, for `VIEW_MS`.
    * @throws GatewayError `not_found`; `conflict` if the session or the role just ended.
    */
   async view(cookieHeader: string | null, accountId: string): Promise<ViewedAccount> {
@@ -127,7 +127,7 @@ export class Sessions {
     return { id: accountId, name: text(account, 'name'), endsAtMs };
   }
 
-  /** Ends the session's view, if it has not ended by itself. @returns whether there was one. */
+  /** Ends the session's view. @returns false if there is none, or it has ended by itself. */
   async endView({ id, person }: LiveSession): Promise<boolean> {
     if (person.view === undefined) return false;
     const { sql, clock } = this.#deps;
@@ -161,7 +161,7 @@ export class Sessions {
     return { insert, cookie: cookies.write(SESSION_COOKIE, token, maxMs) };
   }
 
-  /** As `draw`, but also ends the visitor's session, since changed rights require a new token. */
+  /** Like `draw`, but also ends the visitor's session, since changed rights require a new token. */
   redraw(
     owner: SessionOwner,
     visitor: Visitor,
@@ -247,16 +247,16 @@ export class Sessions {
       await this.#deps.sql.query(statement`UPDATE session SET seen_at_ms = ${nowMs}
         WHERE id = ${id} AND seen_at_ms <= ${nowMs - SEEN_STEP_MS}`);
     } catch (thrown) {
-      // A store on a full disk can be read, so its operator stays signed in. The next use is noted.
+      // A store on a full disk can still be read, so the operator stays signed in.
       if (asGatewayError(thrown).code !== 'store_unavailable') throw thrown;
     }
   }
 }
 
-/** Returns the person in the further account that the session is for, if it is for one. */
+/** Returns the person with the further account of the session, if the session is for one. */
 function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
   const role = roleOf(row['chosen_role']);
-  // Without the membership, which somebody has removed, the session is for the main account.
+  // Without a role, the membership was removed, so the session is for the main account.
   if (role === null) return person;
   return {
     ...person,
@@ -268,7 +268,7 @@ function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
   };
 }
 
-/** Returns the person, as the owner of the account that the session views, if it views one. */
+/** Returns the person as owner of the viewed account, if the session has a view. */
 function inView(person: PersonRecord, row: SqlRow): PersonRecord {
   if (row['viewed_id'] === null) return person;
   return {

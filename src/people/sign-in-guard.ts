@@ -1,13 +1,13 @@
 /**
- * Limits guesses of passwords by email address and by network. Each node counts in memory. A device
- * from which the person has signed in before has a count of its own, so that strangers who guess
- * cannot keep the person out.
+ * Limits wrong passwords per email address and per network. Each node counts in memory. A device
+ * from which the person has signed in before is counted separately, so that the guesses of
+ * strangers cannot lock the person out.
  */
 import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
 
-/** The wrong guesses before the first pause; more for a network, which many people may share. */
+/** The wrong guesses before the first pause. A network has more, since many people may share it. */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
 /** The longest pause. Each wrong guess doubles the pause up to this. */
@@ -45,7 +45,7 @@ export class SignInGuard {
 
   /**
    * Counts a guess before its check, so that concurrent guesses count too. All unknown addresses
-   * (null) count together. @param device the id of the device; null if the person never used it.
+   * (null) count together. @param device the device's id; null if the person never signed in on it.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   take(email: string, address: string | null, device: string | null = null): Guess {
@@ -74,8 +74,8 @@ export class SignInGuard {
   }
 
   /**
-   * Counts guesses by device only. A stranger may share the device's network, but does not have its
-   * cookie.
+   * Counts a guess only for the device, not for the network: strangers may share the network, but
+   * not the device's cookie.
    */
   #takeOnDevice(device: string, nowMs: number): Guess {
     refuseUntil(this.#pausesUntil('email', device, nowMs), nowMs);
@@ -113,7 +113,7 @@ export class SignInGuard {
       guesses,
       giveBack: () => {
         guesses.count -= 1;
-        // If a later guess has begun a longer pause, that pause stays.
+        // Ends only the pause that this guess began, not a longer one by a later guess.
         if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
       },
     };
@@ -129,7 +129,7 @@ function refuseUntil(untilMs: number, nowMs: number): void {
 /** The effect of one guess on a count, and how to undo it. */
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
-/** Returns the network of an address. An IPv6 customer has a whole /64, which counts as one. */
+/** Returns the network of an address. For IPv6, a /64 is one network, since one customer has it. */
 function networkOf(address: string): string {
   const parsed = parseAddress(address.replace(/%.*$/, ''));
   if (parsed === null) return address;

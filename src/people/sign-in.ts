@@ -1,6 +1,6 @@
 /**
- * Signs people in by password or identity, and by a code where they have an authenticator; or by a
- * passkey alone.
+ * Signs people in by password or identity provider, and by a code if they have an authenticator; or
+ * by a passkey alone.
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -28,7 +28,7 @@ import type { Guess, SignInGuard } from './sign-in-guard.ts';
 const CHALLENGE_MS = 600_000;
 /** How many codes one sign-in may try before the password is required again. */
 const MAX_ATTEMPTS = 5;
-/** The tries to count an attempt, since another attempt may change the count at the same time. */
+/** The most tries to count an attempt. A try fails if another attempt changes the count. */
 const MAX_TRIES = 10;
 
 /** `cookies` are Set-Cookie lines. `personId` is null when the person must still send a code. */
@@ -74,8 +74,8 @@ export class SignIn {
   }
 
   /**
-   * Checks a password that a one-time link has just set. The person is not guessing, so a pause of
-   * the email address does not stop them. @throws GatewayError `sign_in_failed`.
+   * Checks a password that was just set by a one-time link. Ignores a pause of the email address,
+   * since the person is not guessing. @throws GatewayError `sign_in_failed`.
    */
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const person = await this.#personOf(email, password);
@@ -83,7 +83,7 @@ export class SignIn {
     return await this.asPerson({ id: text(person, 'id'), email, totpEnabled }, visitor);
   }
 
-  /** Signs in a person whom a provider has named. Who has an authenticator still needs a code. */
+  /** Signs in a person identified by a provider. With an authenticator, a code is needed too. */
   async asPerson(
     { id, email, totpEnabled }: Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>,
     visitor: Visitor,
@@ -95,7 +95,7 @@ export class SignIn {
     return result;
   }
 
-  /** Signs in a person whose passkey was verified. It counts as both factors: no code follows. */
+  /** Signs in a person with a verified passkey, which counts as both factors: no code follows. */
   async byPasskey(
     { id, email }: Pick<PersonRecord, 'id' | 'email'>,
     visitor: Visitor,
@@ -126,7 +126,7 @@ export class SignIn {
   }
 
   /**
-   * Counts an uninvited sign-up as a guess. Otherwise repeated sign-ups would reveal which
+   * Counts a sign-up without invitation as a guess, since repeated sign-ups could reveal which
    * addresses have an account. @throws GatewayError `rate_limit_exceeded`.
    */
   countSignUp(email: string, visitor: Visitor): void {
@@ -146,7 +146,7 @@ export class SignIn {
       credential.password_hash FROM person JOIN credential ON credential.person_id = person.id
       WHERE person.email = ${email}`);
     if (row === undefined) {
-      // For an unknown address, a hash takes as long as the check of a password. So the delay does
+      // For an unknown address, a hash takes as long as checking a password, so that the delay does
       // not reveal whether the account exists.
       await hasher.hash(password);
       throw signInFailed();

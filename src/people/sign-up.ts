@@ -1,4 +1,4 @@
-/** Creates people who have a link, or anybody if sign-up is open. Does not sign them in. */
+/** Creates people with a link, or anybody if sign-up is open. Does not sign them in. */
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
@@ -31,7 +31,7 @@ export type SignUpDeps = {
   readonly links: OneTimeLinks;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly mode: () => 'closed' | 'open';
-  /** Whether addresses are confirmed by email, so that a sign-up needs a link. */
+  /** Whether sign-ups confirm their address by email, and so need a link. */
   readonly mailIsOn: () => boolean;
 };
 
@@ -43,7 +43,7 @@ type Place = {
   readonly rename: string | null;
 };
 
-/** Every method @throws GatewayError `store_unavailable`, `rate_limit_exceeded` (busy hasher). */
+/** Methods @throws GatewayError `store_unavailable`, `rate_limit_exceeded` (too many hashes). */
 export class SignUp {
   readonly #deps: SignUpDeps;
   /** Whether an administrator exists. Once true, it stays true: the last one cannot be removed. */
@@ -53,7 +53,7 @@ export class SignUp {
     this.#deps = deps;
   }
 
-  /** Resolves with whether there is no administrator yet. */
+  /** Whether there is no administrator yet. */
   async setupNeeded(): Promise<boolean> {
     if (this.#isSetUp) return false;
     const found = await this.#deps.sql.query(statement`SELECT id FROM person WHERE role =
@@ -104,8 +104,7 @@ export class SignUp {
     try {
       return await this.#deps.links.require(token, 'setup');
     } catch (thrown) {
-      // If the link is invalid because a concurrent setup has used it, the error says that setup is
-      // complete.
+      // A concurrent setup may have used the link. Then the error says that setup is complete.
       throw (await this.setupNeeded()) ? thrown : setupDone();
     }
   }
@@ -122,7 +121,7 @@ export class SignUp {
     const place: Place = {
       role,
       accountId: accountId ?? newId(this.#deps.clock, 'acc'),
-      // The link of a confirmed sign-up names no account.
+      // The link of a confirmed sign-up has no account: the form names it.
       newAccount: accountId === null ? accountName || newcomer.name : null,
       rename: null,
     };
@@ -145,7 +144,7 @@ export class SignUp {
     return await this.#join('person.sign_up', newcomer, place, null);
   }
 
-  /** Creates a person. @param link the link to claim; null if only the email must be free. */
+  /** Creates a person. @param link the link to claim; null for a sign-up without a link. */
   async #join(
     action: AuditAction,
     newcomer: Newcomer,
@@ -179,7 +178,7 @@ export class SignUp {
       const [decided = []] = await sql.transaction(statements, entry);
       if (decided.length > 0) return email;
     } catch (thrown) {
-      // A concurrent sign-up with this address was faster.
+      // A concurrent sign-up has taken this address.
       if (await this.#isTaken(email)) throw emailTaken();
       throw thrown;
     }
@@ -235,7 +234,7 @@ const UNLESS_ADMINISTRATOR = "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 
 /** True when `claimLink` claimed a link for the person. */
 const ifLinkClaimedBy = (personId: string): SqlStatement =>
   statement`EXISTS (SELECT 1 FROM one_time_link WHERE used_by = ${personId})`;
-/** True when the email address is free; for a sign-up without a link. */
+/** True when no person has the email address; for sign-ups without a link. */
 export const ifEmailIsFree = (email: string): SqlStatement =>
   statement`NOT EXISTS (SELECT 1 FROM person WHERE email = ${email})`;
 

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const ISSUER = 'Modelgate';
 const STEP_MS = 30_000;
-/** The tolerated difference between the clocks of phone and server, in steps. */
+/** The most steps by which the clocks of phone and server may differ. */
 const MAX_STEPS_AWAY = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -14,8 +14,8 @@ export function totpUri(secret: string, email: string): string {
 }
 
 /**
- * Returns the latest time step that has this code; null for a wrong code. @param secret the plain
- * secret, not its base32 form.
+ * Returns the latest time step that has this code; null for a wrong code. @param secret the secret
+ * as plain text, not in base32.
  */
 export function stepOf(code: string, secret: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / STEP_MS);

@@ -1,4 +1,4 @@
-/** Tests on every engine how an administrator views an account: who may, and how it ends. */
+/** Tests on every engine how an administrator views an account, and how the view ends. */
 import { describe, expect } from 'bun:test';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
 import { ADMIN, type Browser, type PeopleRoom, roomOf } from './people.fixture.ts';

@@ -1,7 +1,7 @@
 /**
- * Letters that strangers ask for before they sign in: a forgotten password, and the confirmation of
- * a new address. The answer is the same whether or not the address has an account, and comes before
- * the store is asked, so that its time reveals nothing either.
+ * Emails that strangers request before they sign in: a link for a forgotten password, or for
+ * confirming a new address. The answer is the same whether or not the address has an account, and
+ * comes before the store is queried, so that the delay reveals nothing either.
  */
 import type { Clock } from '../../clock.ts';
 import { knownAddressWords, signUpWords } from '../../mail/letters.ts';
@@ -17,9 +17,9 @@ import type { Visitor } from '../sessions.ts';
 import type { SignInGuard } from '../sign-in-guard.ts';
 import { languageFrom, type MailPreferences } from './mail-preferences.ts';
 
-/** The most open links of sign-ups. Beyond this, sign-ups wait until some have expired. */
+/** The most open links of sign-ups. Beyond this, no more are mailed until some have expired. */
 const MAX_OPEN_SIGN_UPS = 1_000;
-/** The `account_name` of a sign-up's link: the account gets the name of the person. */
+/** The `account_name` of a sign-up link. The account then gets the name of the person. */
 export const NAMED_LATER = '';
 
 export type EntryMailDeps = {
@@ -58,7 +58,7 @@ export class EntryMail {
     this.#run(this.#reset(folded));
   }
 
-  /** Mails a link that opens an account. @throws GatewayError as `forgotten`. */
+  /** Mails a link with which the reader opens an account. @throws GatewayError as `forgotten`. */
   signUp(email: string, visitor: Visitor, acceptLanguage: string | null): void {
     const { mailer, guard, mode } = this.#deps;
     if (mode() === 'closed') throw signUpClosed();
@@ -68,7 +68,7 @@ export class EntryMail {
     this.#run(this.#confirm(folded, acceptLanguage));
   }
 
-  /** Resolves when no letter is being queued. */
+  /** Resolves when all emails that were requested are queued. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -105,7 +105,7 @@ export class EntryMail {
         statement`DELETE FROM one_time_link WHERE ${isSignUp} AND (email = ${email}
           OR expires_at_ms < ${clock.nowMs()})`,
         insert,
-        // One too many is deleted again, and its letter is not queued.
+        // Deletes the link again if it exceeds the limit. Its email is then not queued.
         statement`DELETE FROM one_time_link WHERE id = ${link.id} AND (SELECT COUNT(*)
           FROM one_time_link WHERE ${isSignUp}) > ${MAX_OPEN_SIGN_UPS}`,
         ...mailer.queue({ ...address, language }, signUpWords(link), {

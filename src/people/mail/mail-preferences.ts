@@ -1,17 +1,17 @@
-/** In which language a person gets email, and whether alerts of the account come by email. */
+/** The language in which a person gets email, and whether alerts come by email. */
 import { LANGUAGES, type Language } from '../../mail/letter.ts';
 import { integer } from '../../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 
 export type MailPreference = {
   readonly language: Language;
-  /** Whether the person gets alerts: owners those of the account, others those of their limit. */
+  /** Whether the person gets alerts: owners the account's, others those of their spending limit. */
   readonly alerts: boolean;
 };
 
 const BY_DEFAULT: MailPreference = { language: 'en', alerts: true };
 
-/** Returns the language that a browser prefers, of those that letters are written in. */
+/** Returns the language of letters that a browser prefers; English for other languages. */
 export function languageFrom(acceptLanguage: string | null): Language {
   const [first = ''] = (acceptLanguage ?? '').split(/[,;]/);
   return first.trim().toLowerCase().startsWith('zh') ? 'zh' : 'en';
@@ -32,14 +32,14 @@ export class MailPreferences {
     this.#sql = sql;
   }
 
-  /** @param personId also `admin` or `system`, which have the default. */
+  /** @param personId a person, or `admin` or `system`, which have the default. */
   async of(personId: string): Promise<MailPreference> {
     const [row] = await this.#sql.query(statement`SELECT language, alerts FROM mail_preference
       WHERE person_id = ${personId}`);
     return preferenceOf(row);
   }
 
-  /** Notes the language of a person who has not chosen one. */
+  /** Stores the language of a person who has none stored yet. */
   async note(personId: string, language: Language): Promise<void> {
     await this.#sql.query(statement`INSERT INTO mail_preference (person_id, language)
       SELECT ${personId}, ${language} ON CONFLICT (person_id) DO NOTHING RETURNING person_id`);

@@ -1,11 +1,11 @@
-/** Letters to those in an account whom its alerts and receipts concern, once per event. */
+/** Emails an account's alerts and receipts to its owners and the member concerned, once each. */
 import type { Mailer, Said } from '../../mail/mailer.ts';
 import { text } from '../../store/row.ts';
 import { raw, type SqlExecutor, statement } from '../../store/sql.ts';
 import { PLACES } from '../person-store.ts';
 import { preferenceOf } from './mail-preferences.ts';
 
-/** The most people who get a letter: the member whom it concerns, then the oldest owners. */
+/** The most people who get one letter: first the member concerned, then the oldest owners. */
 const MAX_RECIPIENTS = 20;
 
 export type OwnerMailDeps = {
@@ -21,9 +21,9 @@ export class OwnerMail {
   }
 
   /**
-   * Queues a letter for each owner who wants alerts. @param event its unique name, with which a
-   * repeated call and other nodes queue nothing more. @param said the words, given the name of the
-   * account. @param memberId the member whom it concerns, and who gets it as owners do.
+   * Queues a letter for each owner, and for the member concerned, who wants alerts.
+   * @param event a unique name: no letter about it is queued twice, also by other nodes.
+   * @param said returns the text, given the account's name. @param memberId the member concerned.
    */
   async send(
     accountId: string,

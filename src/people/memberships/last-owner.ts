@@ -1,7 +1,7 @@
 /** Conditions that keep an owner in each account, and an administrator in the installation. */
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
-/** The columns of the changed row: a person in the main account, or a membership. */
+/** The columns of the changed row: of a person for the main account, or of a membership. */
 type Self = { readonly person: string; readonly account: string };
 
 const MAIN: Self = { person: 'person.id', account: 'person.account_id' };
@@ -21,15 +21,15 @@ export function guardOf(was: PersonRecord, role: Role | null, accountId: string 
   }
   const staysOwner = role !== null && isAtLeast(role, 'owner') && accountId === was.accountId;
   if (isAtLeast(was.role, 'owner') && !staysOwner) {
-    // A person who is alone in an account may leave it, because nobody is left who needs an owner.
-    // A person who stays alone in it must remain its owner.
+    // A person who is alone in an account may leave it, since no other person needs an owner there.
+    // A person who stays must remain the owner, unless another person is an owner.
     const leaves = role === null || accountId !== was.accountId;
     guards.push(leaves ? leavesAnOwner(self) : otherOwners(self));
   }
   return guards.map((guard) => `AND ${guard}`).join(' ');
 }
 
-/** As `guardOf`, for the further accounts of a person who is removed from all accounts. */
+/** Like `guardOf`, for the further accounts of a person who is removed from all accounts. */
 export const FURTHER_ACCOUNTS_KEEP_OWNERS = `AND NOT EXISTS (SELECT 1 FROM membership AS mine
   WHERE mine.person_id = person.id AND mine.role = 'owner' AND NOT ${leavesAnOwner(MINE)})`;
 
@@ -41,7 +41,7 @@ function otherOwners(self: Self): string {
   return others(self, "AND other.role IN ('owner', 'administrator')", "AND further.role = 'owner'");
 }
 
-/** Other people in the account, by main and by further account. */
+/** Whether others are in the account, as main or further account. The texts add conditions. */
 function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
   return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}
       AND other.account_id = ${account} ${ofMain})

@@ -38,7 +38,7 @@ export function memberCapConformance(open: Open): void {
   leaving(law);
 }
 
-/** The clock of the caps stands at the time of the ledger's commands. */
+/** The clock of the caps shows the time of the ledger's commands. */
 async function sceneOf(database: Database): Promise<Scene> {
   const clock = { ...manualClock(AT_MS), randomBytes: systemClock.randomBytes };
   const { sql, ledger } = database;

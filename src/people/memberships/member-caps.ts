@@ -1,7 +1,7 @@
 /**
- * What the members of an account may spend over all API keys that they created in it, and what they
- * have spent: the sum of the meters of these keys. The ledger enforces the caps. A cap outlives the
- * membership, because the keys do.
+ * The spending caps of an account's members, and what they have spent. Both cover all API keys that
+ * the member created in the account: the meters of these keys are summed. The ledger enforces the
+ * caps. A cap stays when the member leaves, because the keys stay.
  */
 import { differences } from '../../accounts/account-change.ts';
 import { capsBody, changedCaps, type SpendCaps } from '../../accounts/limits/limits.ts';
@@ -36,16 +36,16 @@ import { PLACES } from '../person-store.ts';
 /** The windows of a member's caps. Unlike keys, members have no cap on all time. */
 export const MEMBER_WINDOWS = ['day', 'week', 'month'] as const;
 
-/** A person in an account, also one who has left it. */
+/** A person in an account, or who has left it. */
 export type MemberPlace = { readonly personId: string; readonly accountId: string };
 export type MemberBudget = {
   readonly spend: SpendWindows;
-  /** Changes with the row of the caps; null without a row. */
+  /** The revision of the stored caps; null if none are stored. */
   readonly revision: string | null;
 };
 /** `name` is null for a person who has left the account. */
 export type NamedBudget = MemberBudget & { readonly name: string | null };
-/** The caps to change. Null removes a cap; absent ones stay. */
+/** The caps to change. Null removes a cap; absent caps stay. */
 export type MemberCapsChange = {
   readonly [Window in (typeof MEMBER_WINDOWS)[number]]?: NanoAmount | null | undefined;
 };
@@ -64,7 +64,7 @@ export class MemberCaps {
     this.#deps = deps;
   }
 
-  /** Reads the budgets of people in accounts, at most a page of them. Returns them by place. */
+  /** Reads the budgets of at most one page of people. Returns a function to look them up. */
   async ofEach(places: readonly MemberPlace[]): Promise<(place: MemberPlace) => MemberBudget> {
     const { sql, clock } = this.#deps;
     const nowMs = clock.nowMs();
@@ -137,7 +137,7 @@ export class MemberCaps {
       });
       const write = writeOf(place, was.revision, caps, newId(clock, 'rev'));
       const [written = []] = await sql.transaction([write], entry);
-      // Without the caps, nothing may be left of a person who was removed.
+      // Does not read by `get`, which does not find a removed person without keys and caps.
       return written.length > 0 ? { ...(await this.#of(place)), name: was.name } : null;
     });
   }
@@ -147,8 +147,8 @@ export class MemberCaps {
   }
 
   /**
-   * Sums what the process holds in memory for the keys of each person. The running requests of
-   * revoked keys are being ended, so they are left out, which bounds the number of keys.
+   * Sums the amounts that this process holds in memory for the keys of each person. Revoked keys
+   * are left out, since their requests are being ended. This limits the number of keys.
    */
   async #heldInMemory(places: readonly MemberPlace[]): Promise<ReadonlyMap<string, bigint>> {
     const held = new Map<string, bigint>();
@@ -180,9 +180,9 @@ const capsIn = (places: readonly MemberPlace[]): SqlStatement => statement`SELEC
   WHERE (account_id, person_id) IN (${listOf(places)})`;
 
 /**
- * Sums the meters of the keys that people created, revoked ones included, in the columns of
- * `spend_meter`. A key whose window has ended adds nothing to it. CROSS JOIN makes SQLite begin
- * with the people, not with the keys of all accounts.
+ * Sums the meters of the keys that people created, including revoked keys, in the columns of
+ * `spend_meter`. A key whose window has ended adds nothing. CROSS JOIN makes SQLite start with the
+ * people, not with the keys of all accounts.
  */
 const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => statement`
   SELECT api_key.account_id, api_key.created_by AS person_id, ${sumsOf(days)}
@@ -192,7 +192,7 @@ const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => st
   GROUP BY api_key.account_id, api_key.created_by`;
 
 /**
- * Finds the members with caps after this one, with their sums as `spentBy`, their caps and their
+ * Lists the members with caps after this one, with the sums of `spentBy`, their caps and their
  * name, which is null for a person who has left. Suspended accounts are left out.
  */
 export const cappedAfter = (
@@ -219,7 +219,7 @@ const sumsOf = ({ day, week, month }: Days): SqlStatement => statement`
   CAST(SUM(CASE WHEN week >= ${week} THEN in_week ELSE 0 END) AS BIGINT) AS in_week,
   CAST(SUM(CASE WHEN month >= ${month} THEN in_month ELSE 0 END) AS BIGINT) AS in_month`;
 
-/** Returns the rows of a list for `IN`, such as `VALUES (?, ?), (?, ?)`. */
+/** Returns a list of places for SQL, such as `VALUES (?, ?), (?, ?)`. */
 const listOf = (places: readonly MemberPlace[]): SqlStatement => ({
   sql: `VALUES ${places.map(() => '(?, ?)').join(', ')}`,
   params: places.flatMap(({ accountId, personId }) => [accountId, personId]),
@@ -233,7 +233,7 @@ const placeOf = (row: SqlRow): MemberPlace => ({
 const byPlace = (rows: readonly SqlRow[]): ReadonlyMap<string, SqlRow> =>
   new Map(rows.map((row) => [nameOf(placeOf(row)), row]));
 
-/** Returns the statement that stores caps if the row is still in this revision; null: no row. */
+/** Returns the statement that stores caps if the row has this revision; null for a missing row. */
 function writeOf(
   { accountId, personId }: MemberPlace,
   revision: string | null,
@@ -248,7 +248,7 @@ function writeOf(
   }
   const at = statement`account_id = ${accountId} AND person_id = ${personId}
     AND revision = ${revision}`;
-  // Without a row, holds cost nothing more than before there were caps of members.
+  // A row without caps is deleted, since a hold needs less work without one.
   return MEMBER_WINDOWS.every((window) => caps[window] === null)
     ? statement`DELETE FROM member_cap WHERE ${at} RETURNING person_id`
     : statement`UPDATE member_cap SET cap_day = ${day}, cap_week = ${week}, cap_month = ${month},

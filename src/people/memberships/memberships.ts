@@ -1,6 +1,6 @@
 /**
- * A person's accounts: a main account, and further ones that the person joined with the sign-in
- * that they have. Each has a role. A session is for one of them.
+ * A person's accounts: a main account, and further accounts that the person joined with the same
+ * sign-in. The person has a role in each. A session is for one of them.
  */
 
 import { changedMeanwhile } from '../../accounts/account-errors.ts';
@@ -22,7 +22,7 @@ import { roleIn } from '../person-store.ts';
 import type { LiveSession } from '../sessions.ts';
 import { insertAccount } from '../sign-up.ts';
 
-/** The most accounts of a person, which a menu can list. */
+/** The most accounts of a person, which still fit in a menu. */
 export const MAX_ACCOUNTS = 30;
 
 /** An account of a person. */
@@ -42,7 +42,7 @@ export class Memberships {
     this.#deps = deps;
   }
 
-  /** Lists the accounts of a person: the main one, then the further ones as they were joined. */
+  /** Lists a person's accounts: the main one, then the further ones in the order of joining. */
   async list(personId: string): Promise<readonly OwnAccount[]> {
     const rows = await this.#deps.sql.query(statement`SELECT account.id, account.name, mine.role
       FROM (SELECT account_id, role, -1 AS joined_at_ms FROM person WHERE id = ${personId}
@@ -53,12 +53,12 @@ export class Memberships {
     return rows.map((row) => ({ id: text(row, 'id'), name: text(row, 'name'), role: roleIn(row) }));
   }
 
-  /** Changes the account of a session, and of those to come. @throws GatewayError `not_found`. */
+  /** Sets the account of a session, and of later sessions. @throws GatewayError `not_found`. */
   async choose(session: LiveSession, accountId: string): Promise<OwnAccount> {
     const personId = session.person.id;
     const found = (await this.list(personId)).find(({ id }) => id === accountId);
     if (found === undefined) throw noSuchMembership();
-    // A membership that was removed meanwhile leads to the main account, as null does.
+    // If the membership has just been removed, the result is null, which means the main account.
     const [changed = []] = await this.#deps.sql.transaction([
       statement`UPDATE session SET account_id = (SELECT account_id FROM membership
         WHERE person_id = ${personId} AND account_id = ${accountId}) WHERE id = ${session.id}
@@ -70,7 +70,7 @@ export class Memberships {
   }
 
   /**
-   * Joins a further account by an invitation, which the session is for from then on.
+   * Joins a further account by an invitation, and switches the session to it.
    * @throws GatewayError `link_not_valid`, `invalid_value` (email), `not_allowed` (a role of
    * administrators), `conflict` (in the account already, too many accounts).
    */
@@ -105,7 +105,7 @@ export class Memberships {
         opening(person.id, accountId, isClaimed),
         statement`UPDATE session SET account_id = ${accountId} WHERE id = ${sessionId}
           AND ${isClaimed}`,
-        // An owner of one account must not get into the others with a link made before.
+        // Deletes open reset links, with which an owner of another account could get into this one.
         statement`DELETE FROM one_time_link WHERE person_id = ${person.id} AND used_at_ms IS NULL
           AND ${isClaimed}`,
       ],
@@ -125,7 +125,7 @@ const opening = (
   SET opens = CASE WHEN account_id = ${accountId} THEN 1 ELSE 0 END
   WHERE person_id = ${personId} AND ${onlyIf}`;
 
-/** Claims a valid link for a person who is not in its account. */
+/** Claims a valid link if the person is not in its account yet. */
 const claim = (
   { id }: LinkRecord,
   person: PersonRecord,

@@ -1,6 +1,6 @@
 /**
- * The identities at identity providers with which people sign in. Each is linked to one person, and
- * found by issuer and subject, so that a changed email address is still the same person.
+ * The identities at identity providers with which people sign in. Each is linked to one person. It
+ * is found by issuer and subject, so that the person may change the email address.
  */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
@@ -15,7 +15,7 @@ type Key = Pick<ProviderIdentity, 'issuer' | 'subject'>;
 
 export type LinkedIdentity = { readonly issuer: string; readonly linkedAtMs: number };
 
-/** The place of a new person. */
+/** The account and role of a new person. */
 export type NewPlace = {
   readonly role: Role;
   /** The account to join; null for a new one. */
@@ -51,9 +51,10 @@ export class Identities {
   }
 
   /**
-   * Links an identity to a person, once. Nobody has proved the address before, so a stranger may
-   * have taken it first: sessions, password and passkeys end. Only administrators make
-   * administrators, who keep theirs. @throws GatewayError `oidc_failed` (other_identity).
+   * Links an identity to the person with its email address. A stranger may have registered the
+   * address without proving it, so sessions, password and passkeys are deleted; an administrator
+   * keeps them, since only administrators create one. @throws GatewayError `oidc_failed`
+   * (other_identity).
    */
   async link(key: Key, { id: personId, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
     const { sql, clock } = this.#deps;
@@ -76,7 +77,7 @@ export class Identities {
 
   /**
    * Creates a person with an identity and without a password. Returns the id, also if a concurrent
-   * sign-in was faster. @throws GatewayError `oidc_failed` if there is no such account.
+   * sign-in created the person. @throws GatewayError `oidc_failed` (the account does not exist).
    */
   async create(newcomer: NewIdentity, { role, accountId }: NewPlace): Promise<string> {
     const { sql, clock } = this.#deps;
@@ -122,7 +123,7 @@ export class Identities {
     }));
   }
 
-  /** Links an identity that is new, or whose person was removed, unless the person has another. */
+  /** Links an identity that has no person, unless the person has another one of this issuer. */
   #insert(id: string, { issuer, subject }: Key, personId: string): SqlStatement {
     const atMs = this.#deps.clock.nowMs();
     return statement`INSERT INTO identity (id, person_id, issuer, subject, created_at_ms)

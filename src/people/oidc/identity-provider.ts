@@ -1,6 +1,6 @@
 /**
- * One identity provider: the address where a sign-in begins, and the identity that its answer
- * proves. `openid-client` checks the answer as OpenID Connect Core 1.0, 3.1.3.7, says.
+ * One identity provider: it returns the address where a sign-in begins, and checks the answer with
+ * `openid-client` (OpenID Connect Core 1.0, 3.1.3.7) to return the identity.
  */
 import type { ClientAuth, Configuration } from 'openid-client';
 import type { Clock } from '../../clock.ts';
@@ -15,10 +15,10 @@ import { ProviderFetch } from './provider-fetch.ts';
 const ANSWER_SECONDS = 10;
 /** How far the clocks of the gateway and the provider may differ. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long the discovery document is kept. Keys are fetched again when an unknown one signs. */
+/** How long the discovery document is kept. An unknown signing key fetches the keys again. */
 const DISCOVERY_MS = 60 * 60 * 1000;
 
-/** The secrets of one sign-in, which only the browser that began it can lead to. */
+/** The secrets of one sign-in, derived from a cookie of the browser that began it. */
 export type Attempt = {
   readonly state: string;
   readonly nonce: string;
@@ -67,9 +67,9 @@ export class IdentityProvider {
   }
 
   /**
-   * Checks the answer, and returns who signed in.
+   * Checks the provider's answer, and returns who signed in.
    * @param query the query with which the provider sent the browser back.
-   * @throws GatewayError `oidc_failed` if the answer is not an accepted one.
+   * @throws GatewayError `oidc_failed` if the answer is refused.
    */
   async identityOf(query: string, attempt: Attempt): Promise<ProviderIdentity> {
     const { authorizationCodeGrant } = await import('openid-client');
@@ -89,7 +89,7 @@ export class IdentityProvider {
     });
   }
 
-  /** Asks for claims that the ID token lacks, since some providers have them only there. */
+  /** Fetches claims that the ID token lacks, since some providers send them only by `userinfo`. */
   async #moreClaims(
     configuration: Configuration,
     claims: JsonObject & { readonly sub: string },
@@ -107,7 +107,7 @@ export class IdentityProvider {
       const configuration = this.#discover();
       const discovered = { configuration, untilMs: nowMs + DISCOVERY_MS };
       this.#discovered = discovered;
-      // A failure is not kept: the next sign-in asks again.
+      // A failed discovery is not kept, so the next sign-in tries again.
       configuration.catch(() => {
         if (this.#discovered === discovered) this.#discovered = null;
       });
@@ -126,7 +126,7 @@ export class IdentityProvider {
         { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
         auth,
         {
-          // The ID token's signature is checked too, although it comes over TLS.
+          // Also checks the signature of the ID token, although it came over TLS.
           execute: [
             oidc.enableNonRepudiationChecks,
             ...(allow_private ? [oidc.allowInsecureRequests] : []),
@@ -136,7 +136,7 @@ export class IdentityProvider {
         },
       );
     const found = await discover(oidc.ClientSecretBasic(secret.reveal()));
-    // Where the document names no method, it means this one.
+    // A document without methods means `client_secret_basic` (OpenID Connect Discovery 1.0, 3).
     const { token_endpoint_auth_methods_supported: methods } = found.serverMetadata();
     if (methods === undefined || methods.includes('client_secret_basic')) return found;
     return await discover(oidc.ClientSecretPost(secret.reveal()));
@@ -153,7 +153,7 @@ export class IdentityProvider {
   }
 }
 
-/** Returns why the answer is refused; null if no answer came, or it cannot be read. */
+/** Returns why the answer is refused; null if there was no answer, or it is unreadable. */
 async function reasonOf(thrown: unknown): Promise<OidcReason | null> {
   const oidc = await import('openid-client');
   if (thrown instanceof oidc.AuthorizationResponseError)
@@ -174,7 +174,7 @@ async function reasonOf(thrown: unknown): Promise<OidcReason | null> {
       return 'signature';
     case 'OAUTH_INVALID_RESPONSE':
       if ('signature' in detail || 'header' in detail) return 'signature';
-      // The `iss` beside the code (RFC 9207). The state was compared before.
+      // The `iss` parameter of the answer (RFC 9207); the state was checked before.
       return 'parameters' in detail ? 'issuer' : 'refused';
     default:
       return null;

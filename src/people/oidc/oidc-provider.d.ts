@@ -1,4 +1,4 @@
-/** The part of `oidc-provider`, which has no types, that tests use. */
+/** Types for the part of `oidc-provider` that tests use. The package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

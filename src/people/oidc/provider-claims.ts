@@ -1,9 +1,9 @@
-/** Reads what a sign-in needs from the claims of a provider, which are of any type. */
+/** Reads the claims of a provider that a sign-in needs. Claims can have any type. */
 import type { OidcSettings } from '../../config/document/console-settings.ts';
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { ROLES, type Role } from '../person.ts';
 
-/** Who signed in, as the provider says. */
+/** The signed-in user, as the provider describes them. */
 export type ProviderIdentity = {
   readonly issuer: string;
   /** The person's id at the provider, which never changes and is never given to another. */
@@ -12,7 +12,7 @@ export type ProviderIdentity = {
   /** Whether the provider says that the address belongs to the person. */
   readonly isEmailVerified: boolean;
   readonly name: string | null;
-  /** The values of the claim that decides the role; null if the provider left them out. */
+  /** The values of the claim that decides the role; null if the provider omitted them. */
   readonly roleValues: readonly string[] | null;
 };
 
@@ -25,7 +25,7 @@ export const identityIn = (claims: JsonObject, roleClaim: string | null): Provid
   roleValues: roleClaim === null ? null : valuesOf(claims, roleClaim),
 });
 
-/** Whether the claims have what a sign-in needs, or else more have to be asked for. */
+/** Whether the claims have all that a sign-in needs. If not, more are fetched. */
 export const hasWhatIsNeeded = (claims: JsonObject, roleClaim: string | null): boolean =>
   claims['email'] !== undefined && (roleClaim === null || claimAt(claims, roleClaim) !== undefined);
 
@@ -41,15 +41,15 @@ const claimAt = (claims: JsonObject, claim: string): unknown =>
 
 function valuesOf(claims: JsonObject, claim: string): readonly string[] | null {
   const found = claimAt(claims, claim);
-  // Of somebody in too many groups, Microsoft Entra sends only where the groups can be asked for.
+  // For users in too many groups, Microsoft Entra sends only the address of the groups.
   if (found === undefined && asJsonObject(claims['_claim_names'])?.[claim] !== undefined)
     return null;
   return [found, ...asArray(found)].filter((value) => typeof value === 'string');
 }
 
 /**
- * Returns the role that the provider gives; `refuse` for people who may not sign in; null if it
- * does not decide roles.
+ * Returns the role that the provider's claim gives; `refuse` if the person may not sign in; null if
+ * the settings leave roles to the gateway.
  */
 export function roleFrom(
   { role_claim, roles, default_role }: OidcSettings,

@@ -4,9 +4,9 @@ import { isPrivateHost } from '../../config/address.ts';
 import { isProxied } from '../../config/runtime.ts';
 import { Egress } from '../../upstreams/egress.ts';
 
-/** The longest answer that is read. Documents, key sets and tokens have a few thousand bytes. */
+/** The longest accepted answer. Documents, key sets and tokens have a few thousand bytes. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-/** The most servers whose address checks are kept. A provider has its endpoints on a few hosts. */
+/** The most servers whose address check is cached. A provider uses only a few hosts. */
 const MAX_SERVERS = 8;
 
 export type ProviderFetchOptions = {
@@ -25,7 +25,8 @@ export class ProviderFetch {
 
   /**
    * Resolves with the whole answer. The provider names the addresses itself, so each is checked.
-   * @throws NotSent when the address is forbidden or unknown; Error when the answer is too long.
+   * @throws NotSent when an address is forbidden or cannot be resolved; Error when the answer is
+   * too long.
    */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     await this.#egressOf(new URL(url)).permission();

@@ -19,15 +19,15 @@ import { type Attempt, IdentityProvider } from './identity-provider.ts';
 import { oidcFailed } from './oidc-errors.ts';
 import { type ProviderIdentity, roleFrom } from './provider-claims.ts';
 
-/** How long a sign-in at the provider may take. */
+/** How long a person may take to sign in at the provider. */
 const ATTEMPT_MS = 600_000;
-/** How many answers are checked at once. Anybody can send one, and each asks the provider. */
+/** The most concurrent checks of answers. Anybody can cause one, and each calls the provider. */
 const MAX_CHECKS = 32;
 const RETRY_SECONDS = 5;
-/** The longest name of a person, as in a form. */
+/** The longest name of a person, as in forms. */
 const MAX_NAME_CHARS = 100;
 
-/** The page to which the provider sends the browser back. It sends the answer to `finish`. */
+/** The page to which the provider sends the browser back. It passes the answer to `finish`. */
 export const CALLBACK_PAGE = '/console/sign-in/callback';
 
 const BY_CLAIM: Authority = {
@@ -47,7 +47,7 @@ export type ProviderSignInDeps = {
   readonly signIn: Pick<SignIn, 'asPerson'>;
   /** The settings in force; undefined without a provider. */
   readonly settings: () => OidcSettings | undefined;
-  /** Called with what the operator needs to know of a failed sign-in. */
+  /** Called with failed sign-ins that the operator can fix. */
   readonly onFailure: (thrown: GatewayError) => void;
 };
 
@@ -60,7 +60,7 @@ export class ProviderSignIn {
     this.#deps = deps;
   }
 
-  /** The provider that people may use; null without one. */
+  /** The identity provider that is configured; null without one. */
   get offered(): Pick<OidcSettings, 'name' | 'issuer'> | null {
     return this.#deps.settings() ?? null;
   }
@@ -75,7 +75,7 @@ export class ProviderSignIn {
   }
 
   /**
-   * Signs in the person whom the provider's answer names; `personId` is null if a code is needed.
+   * Signs in the person in the provider's answer. `personId` is null if a code is still needed.
    * @param query the query of the callback page. @throws GatewayError `oidc_failed`,
    * `oidc_unavailable`, `rate_limit_exceeded`.
    */
@@ -92,7 +92,7 @@ export class ProviderSignIn {
     return { ...result, cookies: [...result.cookies, cookies.clear(PROVIDER_COOKIE)] };
   }
 
-  /** Returns the person of an admitted identity, with the role that the provider gives. */
+  /** Returns the person's id, after linking or creating the person and giving the claim's role. */
   async #admit(identity: ProviderIdentity, settings: OidcSettings): Promise<string> {
     const { identities, people } = this.#deps;
     const email = allowedEmail(identity, settings);
@@ -110,7 +110,7 @@ export class ProviderSignIn {
       await this.#giveRole(person, role);
       return known;
     }
-    // Who was removed is not a newcomer.
+    // A person who was removed is not created again.
     if (linked === null) throw oidcFailed('removed');
     return await this.#create({ ...identity, email }, role, settings);
   }
@@ -123,7 +123,7 @@ export class ProviderSignIn {
     if (newPeople === 'refuse') throw oidcFailed('unknown_person');
     const isOwner = newPeople === 'own_account';
     const wanted = given ?? (usual === 'refuse' ? 'member' : usual);
-    // An account has an owner.
+    // A new account needs an owner.
     const role = isOwner && !isAtLeast(wanted, 'owner') ? 'owner' : wanted;
     const shown = (name ?? email.split('@')[0] ?? email).trim().slice(0, MAX_NAME_CHARS);
     return await this.#deps.identities.create(
@@ -132,7 +132,7 @@ export class ProviderSignIn {
     );
   }
 
-  /** Gives the role of the claim, except that the last owner or administrator keeps theirs. */
+  /** Gives the person the claim's role. The last owner or administrator keeps their own. */
   async #giveRole({ id, role: has }: PersonRecord, role: Role | null): Promise<void> {
     if (role === null || role === has) return;
     try {
@@ -143,7 +143,7 @@ export class ProviderSignIn {
     }
   }
 
-  /** Returns the provider of the settings in force. New settings get a new one. */
+  /** Returns the provider for the settings in force; a new one after a change of the settings. */
   #providerNow(): IdentityProvider {
     const { settings, publicUrl, clock } = this.#deps;
     const now = settings();
@@ -164,7 +164,7 @@ export class ProviderSignIn {
     };
   }
 
-  /** Whether the sign-in of this signed token began a short time ago. */
+  /** Whether the sign-in with this token began at most `ATTEMPT_MS` ago. The token is verified. */
   #isRecent(token: string): boolean {
     const ageMs = this.#deps.clock.nowMs() - Number.parseInt(token.slice(TOKEN_CHARS), 36);
     return ageMs >= 0 && ageMs <= ATTEMPT_MS;
@@ -180,7 +180,7 @@ export class ProviderSignIn {
     }
   }
 
-  /** Reports failures that have a cause at the provider or in the settings. */
+  /** Reports failures whose cause is at the provider or in the settings. */
   async #reported<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work();

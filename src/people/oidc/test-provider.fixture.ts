@@ -1,6 +1,6 @@
 /**
- * An identity provider on loopback for tests: `oidc-provider`, which signs in one user without
- * asking, and whose ID tokens a test can change.
+ * An identity provider on loopback for tests: `oidc-provider`, which signs one user in without
+ * showing a form. Tests can change its ID tokens.
  */
 import { createServer, type Server } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -14,7 +14,7 @@ const CLIENT_SECRET = 'the secret of the client in these tests';
 type Claims = { readonly sub: string; readonly [claim: string]: unknown };
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** What signs an ID token in place of the provider. */
+/** Changes to the next ID tokens, which are then signed in place of the provider. */
 export type Forgery = {
   readonly claims?: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** Another key, or no signature at all. */
@@ -30,14 +30,14 @@ export const ADA: Claims = {
 
 export class TestProvider {
   readonly issuer: string;
-  /** Who signs in; null cancels. */
+  /** The user who signs in; null cancels the sign-in. */
   user: Claims | null = ADA;
   forgery: Forgery = {};
   readonly #server: Server;
   readonly #key: Key;
   readonly #otherKey: Key;
 
-  /** @param publicUrl the gateway's; a gateway that is not open yet is set by `serve`. */
+  /** @param publicUrl the URL of the gateway. If it is not known yet, call `serve` later. */
   static async open(publicUrl = 'http://gateway'): Promise<TestProvider> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -49,7 +49,7 @@ export class TestProvider {
     return provider;
   }
 
-  /** Serves the gateway with this URL, and no other. */
+  /** Accepts sign-ins of the gateway with this URL only. */
   async serve(publicUrl: string): Promise<void> {
     const jwk = await exportJWK(this.#key);
     this.#server.removeAllListeners('request');
@@ -81,7 +81,7 @@ export class TestProvider {
     };
   }
 
-  /** The same settings as a file has them. */
+  /** The settings as YAML. */
   get yaml(): string {
     return `console:
   oidc:
@@ -94,7 +94,7 @@ export class TestProvider {
 `;
   }
 
-  /** Goes where a browser would go, and returns the query with which the provider sends it back. */
+  /** Follows redirects as a browser does, and returns the query with which the provider ends. */
   async answerTo(url: string): Promise<string> {
     const cookies = new Map<string, string>();
     let at = url;
@@ -131,7 +131,7 @@ export class TestProvider {
         email: ['email', 'email_verified'],
         profile: ['name'],
       },
-      // Seconds, so that the library does not ask for them on the console.
+      // Given in seconds, since the library prints a warning without them.
       ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
       interactions: { url: () => '/interaction' },
       findAccount: (_context, id) => ({ accountId: id, claims: () => this.user ?? { sub: id } }),

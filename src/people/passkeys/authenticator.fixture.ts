@@ -8,14 +8,14 @@ import {
 } from 'node:crypto';
 import type { NewPasskeyAnswer, PasskeyAnswer } from './relying-party.ts';
 
-/** What the answers depart in from those of a correct browser and authenticator. */
+/** Deviations of the answers from those of a correct browser and authenticator. */
 export type Fault = {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   /** Whether the user is verified. */
   readonly isVerified?: boolean;
-  /** The count of signatures; by default one more each time. */
+  /** The signature counter; by default one more each time. */
   readonly uses?: number;
   readonly userHandle?: string;
   /** The format of the attestation. */
@@ -30,10 +30,10 @@ type Creation = {
 };
 type Request = { readonly rpId: string; readonly challenge: string };
 
-/** Present, verified, able to be backed up, backed up, with a public key. */
+/** Flags: user present, user verified, backup eligible, backed up, attested credential data. */
 const [UP, UV, BE, BS, AT] = [1, 4, 8, 16, 64];
 
-/** One passkey. An authenticator that does not count says 0 each time. */
+/** An authenticator with one passkey. Without a counter, it reports 0 each time. */
 export class TestAuthenticator {
   readonly #key: KeyObject;
   readonly #origin: string;

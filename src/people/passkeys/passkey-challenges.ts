@@ -1,7 +1,7 @@
 /**
- * The challenges that passkeys sign. A cookie binds each to the browser that asked for it, and only
- * challenges that were used are stored. So nobody can fill the store, and any node can finish what
- * another began.
+ * The challenges that passkeys sign. A cookie binds each challenge to the browser that requested
+ * it. Only used challenges are stored, so that strangers cannot fill the store. Any node can
+ * complete what another one began.
  */
 import { randomBase62 } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
@@ -13,13 +13,13 @@ import { passkeyFailed } from './passkey-errors.ts';
 /** How long a challenge is accepted: enough to find a phone or a security key. */
 export const CHALLENGE_MS = 300_000;
 
-/** What a challenge is for. One for a sign-in adds no passkey, nor does one for somebody else. */
+/** What a challenge is for: signing in, or adding a passkey for one person. */
 export type Purpose = 'sign in' | `add for ${string}`;
 
 export type Challenge = {
-  /** In base64url. */
+  /** The challenge in base64url. */
   readonly value: string;
-  /** The row that says that it was used. */
+  /** The id of the row that marks the challenge as used. */
   readonly id: string;
 };
 
@@ -35,7 +35,7 @@ export class PasskeyChallenges {
     this.#deps = deps;
   }
 
-  /** Returns a new challenge in base64url, and the Set-Cookie line of the browser that asked. */
+  /** Returns a new challenge in base64url, and a Set-Cookie line for the browser. */
   draw(purpose: Purpose): { readonly value: string; readonly cookie: string } {
     const { clock, cookies } = this.#deps;
     const token = randomBase62(clock, TOKEN_CHARS) + clock.nowMs().toString(36);
@@ -49,7 +49,7 @@ export class PasskeyChallenges {
     const token = cookies.read(cookieHeader, PASSKEY_COOKIE);
     if (token === null) throw passkeyFailed('expired');
     const ageMs = clock.nowMs() - Number.parseInt(token.slice(TOKEN_CHARS), 36);
-    // Also for a token without a time, whose age is not a number.
+    // The negated form also refuses a token without a time, whose age is NaN.
     if (!(ageMs >= 0 && ageMs <= CHALLENGE_MS)) throw passkeyFailed('expired');
     const id = `chl_${Buffer.from(hashToken(token)).toString('hex')}`;
     return { value: this.#valueOf(token, purpose), id };
@@ -61,8 +61,8 @@ export class PasskeyChallenges {
   }
 
   /**
-   * Returns the statements that use up the challenge, unless it was used before. Statements after
-   * them can depend on `usedBy`. @param use a new id.
+   * Returns the statements that mark the challenge as used, unless it was used before. Later
+   * statements can depend on `isUsedBy`. @param use a new id.
    */
   useUp({ id }: Challenge, use: string): readonly SqlStatement[] {
     const nowMs = this.#deps.clock.nowMs();

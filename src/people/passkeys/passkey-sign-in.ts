@@ -1,6 +1,6 @@
 /**
  * Signs people in by passkey. The authenticator has verified its user by a fingerprint, a face or a
- * PIN, so that a passkey counts as both factors and no code is asked for.
+ * PIN. So a passkey counts as both factors, and no code is required.
  */
 import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -29,7 +29,7 @@ export class PasskeySignIn {
     this.#deps = deps;
   }
 
-  /** Returns what the browser needs. @throws GatewayError `passkey_failed` (address). */
+  /** Returns options for the browser. @throws GatewayError `passkey_failed` (address). */
   begin() {
     const { challenges, party } = this.#deps;
     const { value, cookie } = challenges.draw('sign in');
@@ -37,12 +37,12 @@ export class PasskeySignIn {
   }
 
   /**
-   * Signs in by the browser's answer.
+   * Checks the browser's answer and signs the person in.
    * @throws GatewayError `passkey_failed`, `rate_limit_exceeded`.
    */
   async finish(answer: PasskeyAnswer, visitor: Visitor): Promise<SignInResult> {
     const { guard, challenges, signIn } = this.#deps;
-    // Passkeys cannot be guessed. The limit keeps anybody from occupying the gateway with checks.
+    // Passkeys cannot be guessed. The limit prevents strangers from causing too many checks.
     const name = Buffer.from(hashToken(answer.id)).toString('hex');
     const guess = guard.take(`passkey ${name}`, visitor.address);
     try {
@@ -73,8 +73,8 @@ export class PasskeySignIn {
   }
 
   /**
-   * Uses up the challenge and stores the count, which has to grow if the authenticator counts
-   * (Web Authentication, 7.2). @throws GatewayError `passkey_failed`.
+   * Marks the challenge as used and stores the signature counter, which must increase if the
+   * authenticator counts (Web Authentication, 7.2). @throws GatewayError `passkey_failed`.
    */
   async #count(id: string, uses: number, challenge: Challenge): Promise<void> {
     const { sql, clock, challenges } = this.#deps;

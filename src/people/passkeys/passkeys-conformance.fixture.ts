@@ -51,7 +51,7 @@ export function passkeysConformance(open: Open): void {
   });
 }
 
-/** Adds a passkey of the authenticator for Ada. */
+/** Adds a passkey for Ada with the authenticator. */
 async function add({ room, ada, browser }: Bench, authenticator: TestAuthenticator, fault?: Fault) {
   const { options, cookies } = await room.passkeys.begin(ada, PASSWORD, browser.visitor);
   browser.keep(cookies);
@@ -265,7 +265,7 @@ function refusing(law: Law): void {
     const { options, cookies } = room.passkeySignIn.begin();
     const browser = new Browser();
     browser.keep(cookies);
-    // The signature is Grace's, but the passkey that it names is Ada's.
+    // Grace's authenticator signed, but the answer names Ada's passkey.
     const forged = { ...other.get(options), id: own.id };
     expect(await reasonOf(room.passkeySignIn.finish(forged, browser.visitor))).toBe('refused');
     const handle = Buffer.from(ada.id).toString('base64url');
@@ -340,7 +340,7 @@ function refusingNew(law: Law): void {
       const answer = authenticator.create({ rp, user, challenge });
       return reasonOf(room.passkeys.add(person, { name: 'a', answer }, browser.visitor));
     };
-    // A challenge of a sign-in, which anybody gets, and one that was made for somebody else.
+    // Neither a challenge for a sign-in nor one for another person can add a passkey.
     const signIn = room.passkeySignIn.begin();
     browser.keep(signIn.cookies);
     expect(await addWith(signIn.options.challenge)).toBe('refused');

@@ -1,4 +1,4 @@
-/** The passkeys of a person: added, listed, renamed and removed by themselves. */
+/** A person's passkeys, which the person adds, lists, renames and removes. */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, numberOrNull, text } from '../../store/row.ts';
@@ -22,7 +22,7 @@ export type Passkey = {
   readonly id: string;
   readonly name: string;
   readonly createdAtMs: number;
-  /** Null if it was never used to sign in. */
+  /** The last sign-in with the passkey; null before the first. */
   readonly lastUsedAtMs: number | null;
 };
 
@@ -37,8 +37,8 @@ export type PasskeysDeps = {
 };
 
 /**
- * Methods that take the password @throws GatewayError `wrong_password`, `rate_limit_exceeded`; or
- * `sign_in_again` for a person without one.
+ * Methods that take the person's password @throws GatewayError `wrong_password` or
+ * `rate_limit_exceeded`; for a person without a password, `sign_in_again`.
  */
 export class Passkeys {
   readonly #deps: PasskeysDeps;
@@ -60,7 +60,7 @@ export class Passkeys {
   }
 
   /**
-   * Returns what the browser needs to create a passkey, which only this person can then add.
+   * Returns the options with which the browser creates a passkey. Only this person can add it.
    * @throws GatewayError `conflict` (too many), `passkey_failed` (address).
    */
   async begin(person: PersonRecord, password: Proof, visitor: Visitor) {
@@ -73,7 +73,7 @@ export class Passkeys {
   }
 
   /**
-   * Adds what the browser has created, and returns Set-Cookie lines.
+   * Adds the passkey that the browser has created. Returns Set-Cookie lines.
    * @throws GatewayError `passkey_failed`, `conflict` (known, or too many).
    */
   async add(
@@ -87,7 +87,7 @@ export class Passkeys {
     const [id, use] = [newId(clock, 'psk'), newId(clock, 'use')];
     const rows = await sql.transaction(
       [
-        // Additions run one after another, so that they cannot exceed the limit together.
+        // Locks the person's row, so that concurrent additions cannot exceed the limit.
         statement`UPDATE person SET updated_at_ms = ${clock.nowMs()} WHERE id = ${person.id}`,
         ...challenges.useUp(challenge, use),
         this.#insert({ id, personId: person.id, name }, key, isUsedBy(challenge, use)),

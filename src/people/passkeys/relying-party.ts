@@ -1,15 +1,15 @@
 /**
- * What this gateway asks of browsers for a passkey, and the check of their answers. It is the
- * "relying party" of Web Authentication, which `@simplewebauthn/server` checks.
+ * The options that browsers get for a passkey, and the check of their answers. In Web
+ * Authentication, this gateway is the "relying party". `@simplewebauthn/server` checks the answers.
  */
 import { GatewayError } from '../../errors.ts';
 import type { PersonRecord } from '../person.ts';
 import { CHALLENGE_MS } from './passkey-challenges.ts';
 import { passkeyFailed } from './passkey-errors.ts';
 
-/** The accepted signatures: ECDSA with P-256, Ed25519 and RSA, which all authenticators cover. */
+/** The accepted signature algorithms: ES256, EdDSA and RS256. Each authenticator has one. */
 const ALGORITHMS = [-7, -8, -257] as const;
-/** An IP address cannot be the id of a relying party. The URL parser has normalized it. */
+/** Matches an IP address in a parsed URL. It cannot be the id of a relying party. */
 const IP_ADDRESS = /^[\d.]+$|^\[/;
 
 /** The answer of `navigator.credentials.create`, all binary values in base64url. */
@@ -24,14 +24,14 @@ export type PasskeyAnswer = {
     readonly clientDataJSON: string;
     readonly authenticatorData: string;
     readonly signature: string;
-    /** The person, as the authenticator remembers it. */
+    /** The id of the person, which the authenticator stores with the passkey. */
     readonly userHandle: string;
   };
 };
 export type PublicKey = {
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
-  /** The signatures so far; 0 if the authenticator does not count. */
+  /** The authenticator's signature counter; 0 if it does not count. */
   readonly uses: number;
 };
 
@@ -41,7 +41,7 @@ export class RelyingParty {
   readonly #host: string;
   readonly #isOn: () => boolean;
 
-  /** @param isOn whether passkeys are turned on at present. */
+  /** @param isOn whether passkeys are currently turned on. */
   constructor(publicUrl: string, isOn: () => boolean) {
     const { origin, hostname } = new URL(publicUrl);
     this.#isOn = isOn;
@@ -49,14 +49,14 @@ export class RelyingParty {
     this.#host = hostname;
   }
 
-  /** Returns what the browser gets to create a passkey. @throws GatewayError `passkey_failed`. */
+  /** Returns the options to create a passkey. @throws GatewayError `passkey_failed`. */
   creation(
     { id, email, name }: Pick<PersonRecord, 'id' | 'email' | 'name'>,
     challenge: string,
     known: readonly string[],
   ) {
     return {
-      // Browsers show the user's name rather than that of the relying party.
+      // The user's name is the email address, because browsers show it rather than the host.
       rp: { id: this.#id(), name: this.#host },
       user: { id: userHandleOf(id), name: email, displayName: name },
       challenge,
@@ -72,7 +72,7 @@ export class RelyingParty {
     };
   }
 
-  /** Returns what the browser gets to sign in with any passkey. */
+  /** Returns the options to sign in with any passkey. */
   request(challenge: string) {
     return {
       ...{ challenge, rpId: this.#id(), timeout: CHALLENGE_MS },
@@ -92,13 +92,13 @@ export class RelyingParty {
       });
       if (!verified || registrationInfo === undefined) throw passkeyFailed('refused');
       const { id, publicKey, counter } = registrationInfo.credential;
-      // The signed id is the one that counts.
+      // The id outside of the signed data must equal the signed one.
       if (id !== answer.id) throw passkeyFailed('refused');
       return { credentialId: id, publicKey, uses: counter };
     });
   }
 
-  /** Returns the authenticator's count after a sign-in. It is not compared with the earlier one. */
+  /** Checks a sign-in. Returns the signature counter without comparing it with the last one. */
   async signed(
     answer: PasskeyAnswer,
     challenge: string,
@@ -133,7 +133,7 @@ export class RelyingParty {
   }
 }
 
-/** The id of a person as passkeys keep it. It is not the email address, which may change. */
+/** Returns the user id in passkeys. It is not the email address, which may change. */
 export const userHandleOf = (personId: string): string =>
   Buffer.from(personId).toString('base64url');
 
@@ -142,8 +142,8 @@ const wholeOf = (id: string) => ({
 });
 
 /**
- * Refuses a statement about the make of the authenticator, for which nobody has asked. To check its
- * certificates, the library would fetch addresses that they name.
+ * Refuses a certificate of the authenticator's make, since none was requested. To check one, the
+ * library would fetch addresses that the certificate names.
  */
 async function requireNoCertificates({ response }: NewPasskeyAnswer): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
