@@ -1,4 +1,4 @@
-/** Runs all queries for account rows. Its callers make all decisions. */
+/** Runs all queries for account rows. Makes no decisions. */
 import type { Clock } from '../clock.ts';
 import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { AuditEntry } from '../store/audit.ts';
@@ -81,7 +81,7 @@ export class AccountStore {
 /** The table that `accountOf` reads: accounts with their spend meters. Column names are unique. */
 export const ACCOUNTS = 'account JOIN spend_meter ON spend_meter.owner_id = account.id';
 
-/** @param row a row of `ACCOUNTS`. */
+/** Converts a row of `ACCOUNTS` to an account, with the amounts that are held in memory only. */
 export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): AccountRecord => ({
   id: text(row, 'id'),
   name: text(row, 'name'),
@@ -96,8 +96,8 @@ export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): A
 });
 
 /**
- * Returns a statement that sets caps. With `when`, it does so only if an earlier statement of the
- * same transaction has given the row its new revision.
+ * Returns a statement that sets caps. With `when`, it has no effect unless an earlier statement of
+ * the same transaction has given the row its new revision.
  */
 export function setCaps(
   ownerId: string,

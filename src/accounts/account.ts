@@ -6,8 +6,8 @@ import type { Scope } from './scopes.ts';
 
 export const MAX_NAME_CHARS = 100;
 /**
- * The most keys of an account without a purpose: more than a team needs, but few enough to expose
- * faulty scripts.
+ * The most API keys of an account; playground keys do not count. A team needs fewer, so that faulty
+ * scripts are noticed.
  */
 export const MAX_KEYS = 1_000;
 
@@ -23,7 +23,7 @@ export type KeyPurpose = 'playground';
 /** `disabled` is reversible; `revoked` is final. */
 export type KeyStatus = 'active' | 'disabled' | 'revoked';
 
-/** The fields that accounts and keys share. Every change of the row gives it a new `revision`. */
+/** The fields that accounts and keys share. Every change of the row changes its `revision`. */
 type Limited = {
   readonly limits: Limits;
   readonly spend: SpendWindows;
@@ -59,17 +59,17 @@ export type KeyRecord = Limited & {
   readonly lastUsedAtMs: number | null;
   /** When the secret replaced by the last rotation stops working; null if no such secret works. */
   readonly previousSecretUntilMs: number | null;
-  /** Null for a key that a person created. */
+  /** The purpose of a key that the gateway created; null for a key that a person created. */
   readonly purpose: KeyPurpose | null;
   /** What the key may do, in the order of `SCOPES`; at least one. */
   readonly scopes: readonly Scope[];
   /** The person who created the key; null if the gateway, a key or the admin token did. */
   readonly createdBy: string | null;
-  /** The name of `createdBy`; null if there is no such person any more. */
+  /** The name of the person in `createdBy`; null if the person was removed. */
   readonly createdByName: string | null;
 };
 
-/** A key with the state of its account: enough to decide whether a request may use it. */
+/** A key with the state of its account: all that decides whether a request may use the key. */
 export type KeyStanding = {
   readonly keyId: string;
   readonly keyName: string;

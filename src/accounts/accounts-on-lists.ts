@@ -1,8 +1,8 @@
-/** Finds the accounts on price lists, so that no list disappears under an account. */
+/** Finds the accounts on price lists, so that a list in use is not removed. */
 import { integer, text } from '../store/row.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** Returns how many accounts are on each list that has any. */
+/** Returns the number of accounts on each list. Lists without accounts are missing. */
 export async function accountsOnLists(
   sql: Pick<SqlExecutor, 'query'>,
 ): Promise<ReadonlyMap<string, number>> {
@@ -11,7 +11,7 @@ export async function accountsOnLists(
   return new Map(rows.map((row) => [text(row, 'price_list'), Number(integer(row, 'n'))]));
 }
 
-/** Returns the list of each account that is on one; null if there are more than `limit`. */
+/** Returns the price list of each account on one; null if there are more than `limit` accounts. */
 export async function listsByAccount(
   sql: Pick<SqlExecutor, 'query'>,
   limit: number,
@@ -26,8 +26,8 @@ export async function listsByAccount(
 export type MissingList = { readonly list: string; readonly message: string };
 
 /**
- * Returns the lists that accounts are on but that these settings lack. Without its list, an account
- * would have to pay other prices, so such settings are refused.
+ * Returns the lists with accounts that these settings lack. Such settings are refused, since these
+ * accounts would have to pay other prices.
  */
 export async function missingLists(
   sql: Pick<SqlExecutor, 'query'>,

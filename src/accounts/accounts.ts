@@ -81,15 +81,15 @@ export class Accounts {
   }
 
   /**
-   * As `authenticateRequest`, but synchronous. Returns null if the cache lacks the key or the
-   * request has two keys; then call `authenticateRequest`.
+   * Like `authenticateRequest`, but synchronous. Returns null if the key is not in the cache, or
+   * the request has two keys; the caller then calls `authenticateRequest`.
    */
   knownCaller(headers: Headers, address: AddressOf): Caller | null {
     return this.#authenticator.known(headers, address);
   }
 
   /**
-   * Returns the caller of the person's playground key in the account, which is created if absent.
+   * Returns the person's playground key in the account as caller. Creates a missing key.
    * @throws GatewayError as `authenticateRequest`, and as `PlaygroundKeys.of`.
    */
   async playgroundOf(accountId: string, person: Player, address: AddressOf): Promise<Caller> {
@@ -207,14 +207,14 @@ export class Accounts {
   }
 
   /**
-   * Learns which forms of foreign keys the store has. Until then, foreign keys are refused.
+   * Reads which forms of foreign keys are stored. Before the first call, foreign keys are refused.
    * @throws GatewayError `store_unavailable`.
    */
   async findForeignKeys(): Promise<void> {
     await this.#foreign.refresh();
   }
 
-  /** Removes from the cache the key or account that another process has changed. */
+  /** Removes a key or account that another process has changed from the cache. */
   forget({ action, subject }: Change): void {
     if (action.startsWith('key.')) this.#cache.forgetKey(subject);
     if (action.startsWith('account.')) this.#cache.forgetAccount(subject);

@@ -1,4 +1,4 @@
-/** API keys. Their checksum rejects typos without a query, and lets secret scanners find keys. */
+/** API keys. Their checksum rejects typos without a query, and lets secret scanners find leaks. */
 import { hash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
@@ -42,10 +42,10 @@ export function isWellFormed(text: string): boolean {
   return text.slice(BODY_CHARS) === checksum(text.slice(0, BODY_CHARS));
 }
 
-/** Returns the SHA-256 of the whole key in hex, by which the cache finds it. */
+/** Returns the SHA-256 of the whole key in hex. The cache finds keys by it. */
 export const hashHex = (text: string): string => hash('sha256', text, 'hex');
 
-/** Returns the SHA-256 of the whole key, by which the store finds it. */
+/** Returns the SHA-256 of the whole key. The store finds keys by it. */
 export const hashKey = (text: string): Uint8Array => Uint8Array.fromHex(hashHex(text));
 
 /** The start and end of a key, which may be shown and stored: `sk-mg-abcd` and `wxyz`. */

@@ -60,7 +60,7 @@ export class Authenticator {
   known(headers: Headers, address: AddressOf): Caller | null {
     const [presented, other] = keysIn(headers);
     if (other !== undefined) return null;
-    // Only well-formed and foreign keys are in the cache, so the form is not checked further.
+    // The cache has only well-formed and foreign keys, so a lookup replaces further checks.
     if (presented.length !== KEY_CHARS && !this.#deps.foreign.mayExist(presented)) return null;
     const standing = this.#deps.cache.peek(hashHex(presented)) ?? null;
     if (standing === null) return null;
@@ -95,8 +95,8 @@ export class Authenticator {
     const results = await Promise.allSettled([this.key(first), this.key(second)]);
     const callers = results.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
     const refusals = results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
-    // If the store failed for one key, the request fails: both keys must belong to one account,
-    // which is then unknown.
+    // If the store failed for one key, its account is unknown. The request fails, since both keys
+    // must belong to one account.
     for (const refusal of refusals) if (asGatewayError(refusal).status >= 500) throw refusal;
     const [caller, other] = callers;
     if (caller === undefined) throw refusals[0];
@@ -106,9 +106,9 @@ export class Authenticator {
 }
 
 /**
- * Returns the distinct keys in `Authorization: Bearer` and in the first of `API_KEY_HEADERS` that
- * is present, in this order. Without such a header, another scheme of `Authorization` is refused;
- * with one, it is ignored.
+ * Returns the distinct keys in `Authorization: Bearer` and in the first present header of
+ * `API_KEY_HEADERS`, in this order. Another scheme in `Authorization` is ignored if one of these
+ * headers is present, and refused otherwise.
  * @throws GatewayError `invalid_api_key`.
  */
 function keysIn(headers: Headers): readonly [string, string?] {

@@ -5,9 +5,9 @@
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The poll interval. With the time of the query, every node refuses a revoked key within 0.5 s. */
+/** The poll interval. With the time of a query, all nodes refuse a revoked key within 0.5 s. */
 export const POLL_MS = 400;
-/** Rows per query. A poll repeats its query until it gets fewer rows. */
+/** The most rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
 
 /** The action of an audit entry, such as `key.revoke`, and the id of the changed object. */
@@ -16,14 +16,14 @@ export type Change = { readonly action: string; readonly subject: string };
 export type ChangeFeedDeps = {
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Pick<Clock, 'every'>;
-  /** Called when a poll fails, but not again until a poll has succeeded. Polling continues. */
+  /** Called at the first failed poll after a successful one. Polling continues. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #listeners: ((change: Change) => void)[] = [];
-  /** The id of the last reported entry; null until the end of the log is known. */
+  /** The id of the last reported entry; null until the log was read for the first time. */
   #last: bigint | null = null;
   #polling: Promise<void> | null = null;
   #timer: Timer | null = null;
@@ -80,8 +80,8 @@ export class ChangeFeed {
       for (const { id, action, subject } of rows) {
         if (typeof id !== 'bigint') throw new Error('The audit log has a row without a number.');
         last = id;
-        // The id is stored before the call, so that a change whose listener throws is not reported
-        // again.
+        // The id is stored before the call, so that a change is reported only once, even if a
+        // listener throws.
         this.#last = id;
         this.#notify({ action: String(action), subject: String(subject) });
       }

@@ -22,7 +22,7 @@ test('the forms are read again at each beat until the store has answered', async
     for (const each of beats) each();
     await Promise.resolve();
   };
-  // Once after the start, for keys that moved in meanwhile.
+  // The first read is after the start, since keys may have moved in during the start.
   await beat();
   await beat();
   expect(reads).toBe(1);

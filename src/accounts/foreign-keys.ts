@@ -1,12 +1,12 @@
 /**
- * The keys that other gateways made and that still work here. A key of our own form is checked
- * before any query. A foreign key is looked up only if the store has keys of its form, so that a
- * gateway without such keys refuses them all for nothing.
+ * The keys of other gateways that still work here. The form of our own keys is checked before any
+ * query. A foreign key is looked up only if the store has keys of its form, so that a gateway
+ * without foreign keys refuses them without a query.
  */
 import { KEY_PREFIX } from './api-key.ts';
 import type { ChangeFeed } from './change-feed.ts';
 
-/** The forms that the store can hold. `sk-48` is what one-api and new-api make. */
+/** The forms of foreign keys. `sk-48` is the form of one-api and new-api. */
 export const KEY_FORMS = {
   'sk-48': /^sk-[0-9A-Za-z]{48}$/,
   'sk-any': /^sk-[!-~]{5,200}$/,
@@ -14,7 +14,7 @@ export const KEY_FORMS = {
 export type KeyForm = keyof typeof KEY_FORMS;
 export const KEY_FORM_NAMES = Object.keys(KEY_FORMS) as readonly KeyForm[];
 
-/** Returns the narrowest form of a foreign key; null if such a key cannot work here. */
+/** Returns the narrowest form of a foreign key; null if its form is not supported. */
 export function formOf(text: string): KeyForm | null {
   if (text.startsWith(KEY_PREFIX)) return null;
   return KEY_FORM_NAMES.find((form) => KEY_FORMS[form].test(text)) ?? null;
@@ -23,7 +23,7 @@ export function formOf(text: string): KeyForm | null {
 export class ForeignKeys {
   readonly #load: () => Promise<readonly string[]>;
   #forms: readonly KeyForm[] = [];
-  /** Set while the forms are read. Calls then share one more reading, which begins after it. */
+  /** The running read of the forms. Calls in the meantime share one more read, `#next`. */
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
@@ -32,7 +32,7 @@ export class ForeignKeys {
     this.#load = load;
   }
 
-  /** Reads which forms the store has now. @throws GatewayError `store_unavailable`. */
+  /** Reads which forms of foreign keys the store has. @throws GatewayError `store_unavailable`. */
   refresh(): Promise<void> {
     if (this.#reading === null) {
       this.#reading = this.#read().finally(() => {
@@ -62,18 +62,18 @@ export class ForeignKeys {
 }
 
 export type Following = {
-  /** Reads which forms the store has. */
+  /** Reads which forms of foreign keys the store has. */
   readonly find: () => Promise<void>;
   readonly changes: Pick<ChangeFeed, 'subscribe'>;
-  /** Adds a listener that is called every few seconds. */
+  /** Adds a listener to the heartbeat, which calls it every few seconds. */
   readonly onBeat: (listener: () => void) => void;
-  /** Called when a reading fails, but not again until one has succeeded. */
+  /** Called at the first failed read after a successful one. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** Reads the forms again when keys have moved in, and at each beat until that has succeeded. */
+/** Reads the forms when keys have moved in. A failed read is repeated at each heartbeat. */
 export function followForeignKeys({ find, changes, onBeat, onFailure }: Following): void {
-  // Keys may have moved in after the first reading, and before changes are followed.
+  // The first heartbeat reads too: keys may have moved in before the change feed was subscribed to.
   let isDue = true;
   let isFailing = false;
   const read = async (): Promise<void> => {

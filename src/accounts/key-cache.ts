@@ -5,26 +5,26 @@ import { lookupTimedOut } from './account-errors.ts';
 
 /** The most existing keys in the cache, about 4 MB. With more, the store is queried more often. */
 export const MAX_KNOWN_KEYS = 10_000;
-/** The most unknown keys in the cache, a separate limit so that made-up keys evict no real ones. */
+/** The most unknown keys in the cache, a limit of their own, so that they evict no known keys. */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
  * How long an existing key stays cached. If the change feed fails, a revocation takes effect only
- * after this time. No money is at risk: the statement that places a hold checks key and account
- * again.
+ * after this time. This risks no money, since the statement that places a hold checks key and
+ * account again.
  */
 export const KNOWN_FOR_MS = 30_000;
 /** How long an unknown key stays cached. Short, since it may be created after the lookup. */
 export const UNKNOWN_FOR_MS = 5_000;
 /** The most concurrent lookups of different keys. With more, the store counts as overloaded. */
 export const MAX_LOOKUPS = 1_000;
-/** How long a caller waits for a lookup. A query to a store that hangs may take much longer. */
+/** How long a caller waits for a lookup. A query to a hanging store may take much longer. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
 
 type Entry = { readonly standing: KeyStanding | null; readonly untilMs: number };
 
 /**
- * Entries are found by the full SHA-256 of a key in hex, because the hashes of two keys may share a
- * prefix.
+ * Finds entries by the full SHA-256 of a key in hex. A prefix is not enough, since two keys may
+ * share it.
  */
 export class KeyCache {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'after'>;
@@ -41,7 +41,7 @@ export class KeyCache {
     return this.#known.size + this.#unknown.size;
   }
 
-  /** Returns the cached key: null if there is no such key, undefined without a fresh entry. */
+  /** Returns a cached key: null if the key does not exist, undefined if the cache does not know. */
   peek(hash: string): KeyStanding | null | undefined {
     const entry = this.#known.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || entry.untilMs <= this.#clock.monotonicMs()) return undefined;
@@ -51,8 +51,8 @@ export class KeyCache {
   /**
    * Looks up a key. Concurrent callers share one lookup. Returns `busy` when there are too many
    * lookups.
-   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Until the lookup ends, later
-   *   callers get this error at once. A failure is not cached, but a result that comes later is.
+   * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Later callers get this error
+   * at once, until the lookup ends. A late result is cached, but a failure is not.
    */
   lookUp(
     hash: string,
@@ -64,7 +64,7 @@ export class KeyCache {
     const { promise: result, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
     const deadline = this.#clock.after(LOOKUP_TIMEOUT_MS, () => reject(lookupTimedOut()));
     this.#lookups.set(hash, result);
-    // The result of an invalidated lookup is not cached: it may be older than the change.
+    // Drops the result of an invalidated lookup, which may be older than the change.
     const finish = (standing: KeyStanding | null | undefined): void => {
       deadline.cancel();
       if (this.#lookups.get(hash) !== result) return;
@@ -99,7 +99,7 @@ export class KeyCache {
     for (const [hash, { standing }] of this.#known) {
       if (standing !== null && isMeant(standing)) this.#known.delete(hash);
     }
-    // A running lookup may be of a changed key, which is unknown until it ends, so all are dropped.
+    // A running lookup may be for a changed key, so all lookups are dropped.
     this.#lookups.clear();
   }
 
@@ -117,7 +117,7 @@ export class KeyCache {
   }
 }
 
-/** A map iterates in insertion order, so its first entry is the oldest and expires first. */
+/** Drops the oldest entry of a full map. Maps iterate in insertion order. */
 function makeRoom(entries: Map<string, Entry>, max: number): void {
   if (entries.size < max) return;
   const oldest = entries.keys().next();

@@ -1,4 +1,4 @@
-/** Runs all queries for API key rows. Its callers make all decisions. */
+/** Runs all queries for API key rows. Makes no decisions. */
 import type { Clock } from '../clock.ts';
 import type { HeldInMemory } from '../ledger/held-in-memory.ts';
 import type { AuditEntry } from '../store/audit.ts';
@@ -42,9 +42,9 @@ export type NewKeyRow = KeyEnds & {
 export type KeyFilter = { readonly accountId: string | null; readonly createdBy: string | null };
 export type KeyUpdate = LimitedUpdate & { readonly scopes: readonly Scope[] };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
-/** The id of a key, and the account that the key must belong to; null for any account. */
+/** A key's id, and the account to which the key must belong; null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
-/** @param creatorId null for the key that the people of the account shared before schema 40. */
+/** @param creatorId a person; null for the key that all people shared before schema 40. */
 export type PurposePlace = {
   readonly accountId: string;
   readonly purpose: KeyPurpose;
@@ -74,7 +74,7 @@ export class KeyStore {
 
   /**
    * Returns false when the hash is taken, the creator has a key for the purpose, or the account has
-   * MAX_KEYS, which do not limit keys with a purpose.
+   * MAX_KEYS keys. Keys with a purpose are not limited.
    */
   async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
     // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.
@@ -99,7 +99,7 @@ export class KeyStore {
     return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);
   }
 
-  /** Lists keys. A null filter matches all. */
+  /** Lists keys. Null in a filter matches all keys. */
   async keys(
     { accountId, createdBy }: KeyFilter,
     { limit, after }: PageRequest,
@@ -120,7 +120,7 @@ export class KeyStore {
     return Number(row?.['n'] ?? 0);
   }
 
-  /** Returns the forms of the foreign keys that have moved in. */
+  /** Returns the forms of the foreign keys in the store. */
   async forms(): Promise<readonly string[]> {
     const rows = await this.#executor.query(statement`SELECT form FROM key_form`);
     return rows.map((row) => text(row, 'form'));
@@ -161,7 +161,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision), setsCaps], audit);
   }
 
-  /** Stores a new secret; the current one becomes the previous. Returns false like `updateKey`. */
+  /** Stores a new secret; the current one becomes the previous. Returns false as `updateKey`. */
   async rotateKey(
     place: KeyPlace,
     revision: Revision,
@@ -174,7 +174,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** Disables or enables a key. Returns false as `updateKey` does. */
+  /** Disables or enables a key. Returns false as `updateKey`. */
   async setKeyStatus(
     place: KeyPlace,
     revision: Revision,
@@ -185,7 +185,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** Revokes a key. Returns false if it is unknown or revoked; the revocation time then stays. */
+  /** Revokes a key. Returns false if it is unknown, or already revoked at an earlier time. */
   async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
     const set = statement`status = 'revoked', revoked_at_ms = ${atMs}`;
     return await this.#change([updateOf(place, set, null)], audit);
@@ -201,7 +201,7 @@ export class KeyStore {
     );
   }
 
-  /** Returns whether the first statement changed a row. If not, the others change none either. */
+  /** Returns whether the first statement changed a row. Without it, the others have no effect. */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);
     return changed.length > 0;
@@ -217,7 +217,7 @@ const updateOf = (
   ${andEquals('account_id', accountId)} ${andEquals('revision', revision?.from ?? null)}
   RETURNING id`;
 
-/** Written as in the index `api_key_of_purpose`. */
+/** Has the same conditions as the index `api_key_of_purpose`, so that the index is used. */
 const whereIs = ({ accountId, purpose, creatorId }: PurposePlace): SqlStatement =>
   statement`WHERE api_key.account_id = ${accountId} AND api_key.purpose = ${purpose}
     AND COALESCE(api_key.created_by, '') = ${creatorId ?? ''} AND api_key.status <> 'revoked'`;
@@ -247,7 +247,7 @@ function keyOf(row: SqlRow, nowMs: number, inMemory: HeldInMemory): KeyRecord {
   };
 }
 
-/** @param isNewest whether the newest secret of the key was presented. */
+/** @param isNewest whether the request has the newest secret, not the previous one. */
 const standingOf = (row: SqlRow, isNewest: boolean): KeyStanding => ({
   keyId: text(row, 'key_id'),
   keyName: text(row, 'key_name'),

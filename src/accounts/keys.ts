@@ -45,8 +45,9 @@ export type KeysDeps = {
 
 /**
  * A change takes effect in this process at once, in others within half a second. Every method
- * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account); every
- * change also `not_allowed` (`creatorId` is set, and the key has another creator or a purpose).
+ * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account).
+ * Changes also throw `not_allowed` if `creatorId` is set, for a key with another creator or a
+ * purpose.
  */
 export class Keys {
   readonly #deps: KeysDeps;
@@ -83,7 +84,7 @@ export class Keys {
     return { items: items.map((key) => withLastUse(key, this.#deps.lastUsed)), next };
   }
 
-  /** Returns the person's unrevoked keys, with those that the gateway created for them. */
+  /** Returns the person's unrevoked keys, also those that the gateway created for the person. */
   async createdBy(personId: string): Promise<readonly KeyRecord[]> {
     const found: KeyRecord[] = [];
     let after: string | null = null;
@@ -125,8 +126,8 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret. The current secret works for `overlapMs` more. While an earlier one
-   * still works, `overlapMs` must be 0: then both stop working at once. @throws GatewayError
+   * Gives a key a new secret. The current secret works for another `overlapMs`. While the secret
+   * before it still works, `overlapMs` must be 0, which ends both. @throws GatewayError
    * `invalid_value` (overlap), `conflict` (key revoked, earlier secret still works, concurrent
    * changes).
    */
@@ -157,7 +158,7 @@ export class Keys {
   }
 
   /**
-   * Disables a key: no new holds are placed for it.
+   * Disables a key, so that it gets no new holds.
    * @throws GatewayError `conflict` (revoked), `revision_changed` (`ifMatch`).
    */
   async disable(id: string, actor: Actor, ifMatch: IfMatch = null): Promise<KeyRecord> {
@@ -203,12 +204,12 @@ export class Keys {
     });
   }
 
-  /** Requires that the person may give a key these scopes. @throws GatewayError `not_allowed`. */
+  /** Only owners may grant `manage`. @throws GatewayError `not_allowed`. */
   requireGrantable(scopes: readonly Scope[]): void {
     if (this.#creatorId !== null && scopes.includes('manage')) throw manageNeedsOwner();
   }
 
-  /** Returns the key after a change; null when a concurrent change was faster. */
+  /** Returns the key after a change; null if a concurrent change prevented it. */
   async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
     this.#deps.cache.forgetKey(id);
     return isMade ? await this.get(id) : null;
@@ -221,14 +222,14 @@ export class Keys {
   }
 
   /**
-   * Returns a key that may be changed. No transaction is needed, since a key's creator never
-   * changes.
+   * Returns a key after checking that it may be changed. The check needs no transaction, since a
+   * key's creator never changes.
    */
   async #managed(id: string): Promise<KeyRecord> {
     const key = await this.get(id);
     if (this.#creatorId === null) return key;
     if (key.createdBy !== this.#creatorId) throw keyOfSomebodyElse();
-    // An owner limits the playground of a member, who must not lift that limit.
+    // Members must not lift the limits that an owner sets on their playground keys.
     if (key.purpose !== null) throw keyOfPlayground();
     return key;
   }
@@ -280,6 +281,6 @@ export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'no
 
 function withLastUse(key: KeyRecord, lastUsed: Pick<LastUsed, 'latest'>): KeyRecord {
   const minuteMs = lastUsed.latest(key.id, key.lastUsedAtMs);
-  // The stored minute of the last use may have begun before the key was created.
+  // The last use is stored to the minute, which may have begun before the key was created.
   return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
 }

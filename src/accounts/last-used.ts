@@ -4,13 +4,13 @@ import type { Clock, Timer } from '../clock.ts';
 const MINUTE_MS = 60_000;
 /** The most keys with an unwritten time of last use. Uses of further keys are not recorded. */
 export const MAX_WAITING_KEYS = 10_000;
-/** The updates per transaction, few enough that a flush never blocks the store's writer long. */
+/** The most updates per transaction, so that a write does not block the store for long. */
 const MAX_KEYS_A_WRITE = 500;
 
 export type LastUsedDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   readonly write: (lastUsed: ReadonlyMap<string, number>) => Promise<void>;
-  /** Called when a write failed. The next write includes its times. */
+  /** Called when a write fails. The next write includes the times of the failed one. */
   readonly onFailure: (thrown: unknown) => void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Updates a row only in the revision that was read. After a lost race, the update is retried,
- * unless its author made it from settings that are outdated now.
+ * Updates a row only in the revision that was read. If another change came first, the update is
+ * retried, unless its author required the earlier settings (`If-Match`).
  */
 import { createHash } from 'node:crypto';
 import { type Clock, newId } from '../clock.ts';
@@ -8,10 +8,10 @@ import { GatewayError } from '../errors.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 
-/** The maximum tries of a change. A try fails only because another change to the row succeeded. */
+/** The most tries of a change. A try fails only if another change of the row came first. */
 const MAX_TRIES = 5;
 
-/** @param change returns null if the row changed meanwhile. @throws GatewayError `conflict`. */
+/** @param change returns null if another change came first. @throws GatewayError `conflict`. */
 export async function retryOnConflict<Item>(change: () => Promise<Item | null>): Promise<Item> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const done = await change();
@@ -20,12 +20,12 @@ export async function retryOnConflict<Item>(change: () => Promise<Item | null>):
   throw changedMeanwhile();
 }
 
-/** Whether settings with this entity tag may be changed; null if any may. */
+/** Returns whether the settings with this entity tag may be changed; null allows any. */
 export type IfMatch = ((etag: string) => boolean) | null;
 
 const TAG_CHARS = 22;
 
-/** Returns the entity tag of settings, with its quotes. It changes only if the settings do. */
+/** Returns the entity tag of settings, in quotes. It changes only with the settings. */
 export const entityTag = (settings: Readonly<Record<string, unknown>>): string => {
   const digest = createHash('sha256').update(JSON.stringify(settings)).digest('base64url');
   return `"${digest.slice(0, TAG_CHARS)}"`;

@@ -19,7 +19,7 @@ export function checkedPage(page: PageRequest): PageRequest {
   throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_PAGE}.`);
 }
 
-/** @param found the rows: one more than `limit` when another page follows. */
+/** Makes a page. @param found the rows, with one more than `limit` if another page follows. */
 export function pageOf<Item extends { readonly id: string }>(
   found: readonly Item[],
   limit: number,

@@ -38,7 +38,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
       expect(callers.map(({ keyName }) => keyName).slice(0, 2)).toEqual([
         ...['Playground · Ada', 'Playground · Ben'],
       ]);
-      // Keys of one millisecond are listed in any order.
+      // The order of keys of the same millisecond is undefined.
       const made = (await keys()).map(({ createdBy, purpose, scopes }) => [
         ...[createdBy, purpose, scopes.join()],
       ]);
@@ -139,7 +139,7 @@ async function roomIn(database: Database, bytes: 'BLOB' | 'BYTEA') {
     play: (person: Player) => accounts.playgroundOf(account.id, person, fromNowhere),
     keys: async () => (await accounts.keysOf(account.id).list()).items,
     fill: (count: number) => insert(1, count, '', ''),
-    /** Makes the key that all people of the account used before schema 40. */
+    /** Creates a key as all people of an account shared it before schema 40. */
     share: () => insert(0, 0, ', purpose', ", 'playground'"),
   };
 }

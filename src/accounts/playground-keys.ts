@@ -1,6 +1,6 @@
 /**
- * The keys that pay for the console's playground: one per person and account. The session of the
- * person uses the key; its secret is not shown.
+ * The keys that pay for the console's playground: one per person and account. The person's session
+ * uses the key. Its secret is never shown.
  */
 import type { Clock } from '../clock.ts';
 import { type Actor, type KeyStanding, MAX_NAME_CHARS, type NewKey } from './account.ts';
@@ -27,9 +27,9 @@ export class PlaygroundKeys {
   }
 
   /**
-   * Returns the person's key, which is created if absent. Concurrent calls create one key.
+   * Returns the person's key, and creates it if it is missing. Concurrent calls create one key.
    * @throws GatewayError `invalid_api_key` (the shared key is disabled or has expired), `conflict`
-   *   (somebody revoked the new key at once).
+   * (the new key was revoked at once).
    */
   async of(accountId: string, person: Player): Promise<KeyStanding> {
     const place = { accountId, purpose: PURPOSE, creatorId: person.id } as const;
@@ -37,8 +37,8 @@ export class PlaygroundKeys {
   }
 
   /**
-   * Creates the key with the limits of the key that the people of the account shared in earlier
-   * versions, so that an upgrade lifts no limit that an owner has set.
+   * Creates the key with the limits of the account's shared key, which older versions used for all
+   * people, so that an upgrade lifts no limit.
    */
   async #make(place: PurposePlace, { id, name }: Player): Promise<KeyStanding> {
     const { clock, store } = this.#deps;
@@ -59,6 +59,6 @@ export class PlaygroundKeys {
   }
 }
 
-/** Returns the name of a person's key, such as "Playground · Ada", without half a character. */
+/** Returns the name of a person's key, such as "Playground · Ada". Splits no surrogate pair. */
 export const playgroundKeyName = (person: string): string =>
   `Playground · ${person}`.slice(0, MAX_NAME_CHARS).replace(/[\uD800-\uDBFF]$/, '');

@@ -1,4 +1,4 @@
-/** The scopes of API keys: what a key may do. Every route for keys needs one of them, or any. */
+/** The scopes of API keys: what a key may do. Each route for API keys needs one of them, or any. */
 
 export const SCOPES = ['inference', 'usage', 'top_up', 'manage'] as const;
 /**
@@ -6,12 +6,12 @@ export const SCOPES = ['inference', 'usage', 'top_up', 'manage'] as const;
  * statements of the account. `top_up`: adds money. `manage`: creates, changes and revokes keys.
  */
 export type Scope = (typeof SCOPES)[number];
-/** The scope that a route needs; `any` for routes that show a key nothing but itself. */
+/** The scope that a route needs; `any` for routes that show only the key itself. */
 export type NeededScope = Scope | 'any';
 
 /**
- * The scopes of a key for which none are named. Keys had exactly these rights before there were
- * scopes, so old clients keep working. `manage` is never granted without being named.
+ * The scopes of a key that is created without naming any. These are the rights of keys before there
+ * were scopes, so old clients keep working. `manage` is only granted by name.
  */
 export const DEFAULT_SCOPES: readonly Scope[] = ['inference', 'usage', 'top_up'];
 
@@ -38,7 +38,7 @@ export const scopesIn = (bits: number): readonly Scope[] =>
 export const scopesText = (scopes: readonly Scope[]): string =>
   SCOPES.filter((scope) => scopes.includes(scope)).join(' ');
 
-/** Parses the stored text. A scope of a later version grants nothing here. */
+/** Parses the stored text. Ignores scopes of later versions. */
 export function scopesOf(text: string): readonly Scope[] {
   const stored = text.split(' ');
   return SCOPES.filter((scope) => stored.includes(scope));

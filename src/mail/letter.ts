@@ -3,17 +3,17 @@
 export const LANGUAGES = ['en', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What the mail server gets, besides sender and recipient. */
+/** The content of an email, without sender and recipient. */
 export type LetterText = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 };
 export type Letter = LetterText & {
-  /** Names the kind in the delivery log, such as `invitation`. */
+  /** The kind in the delivery log, such as `invitation`. */
   readonly kind: string;
   readonly to: string;
-  /** The account that it is about; null for none. */
+  /** The account that the letter is about; null for none. */
   readonly accountId: string | null;
 };
 
@@ -23,14 +23,14 @@ export type Words = {
   /** Names and values, such as an amount. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly button?: { readonly label: string; readonly url: string };
-  /** What follows the button, such as how long a link works. */
+  /** The text after the button, such as how long a link works. */
   readonly notes?: readonly string[];
 };
 
-/** What frames every letter. */
+/** The parts that all letters share. */
 export type Frame = {
   readonly brand: string;
-  /** Where people get help; null for nowhere. */
+  /** The address where people get help; null for none. */
   readonly supportUrl: string | null;
   readonly language: Language;
 };
@@ -38,7 +38,7 @@ export type Frame = {
 const HELP = { en: 'Help', zh: '帮助' } as const;
 const COLON = { en: ': ', zh: '：' } as const;
 
-/** Puts words into a letter's two forms. */
+/** Makes the content of a letter, as plain text and as HTML, from the same words. */
 export function letterText(words: Words, frame: Frame): LetterText {
   const subject = oneLine(words.subject);
   return { subject, text: plain(words, frame), html: page(words, frame) };
@@ -70,7 +70,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (it) => SPECIAL[it] ?? it);
 
-/** Mail programs ignore style sheets, so each element has its own style. */
+/** The styles of elements. Mail programs ignore style sheets, so each element has its own. */
 const STYLE = {
   page: 'margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif',
   card: 'max-width:520px;margin:0 auto',

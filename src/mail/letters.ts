@@ -1,10 +1,10 @@
-/** The words of each letter, in English and Chinese. `brand` is the name that the reader knows. */
+/** The words of each letter, in English and Chinese. `brand` is the name of the brand. */
 import type { Language, Words } from './letter.ts';
 import type { Said } from './mailer.ts';
 
 type Both = Readonly<Record<Language, Words>>;
 
-/** Returns a time as both languages write it. */
+/** Formats a time for both languages. */
 export const timeIn = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -17,12 +17,12 @@ const WORKS_UNTIL = {
   zh: (untilMs: number) => `链接仅可使用一次，有效期至 ${timeIn(untilMs)}。${IGNORE.zh}`,
 } as const;
 
-/** Returns a decimal with two places or, where it has more, all that matter. */
+/** Removes final zeros from a decimal, but keeps two places. */
 export const moneyIn = (amount: string): string => amount.replace(/(\.\d\d\d*?)0+$/, '$1');
 
 export type LinkIn = { readonly url: string; readonly expiresAtMs: number };
 
-/** The letter of the test button. */
+/** The letter that the test button sends. */
 export const testWords: Said = (brand) => ({
   en: {
     subject: `Test email from ${brand}`,
@@ -94,7 +94,7 @@ export const signUpWords =
     },
   });
 
-/** The answer to a sign-up with an address that has an account. */
+/** The letter after a sign-up with an address that already has an account. */
 export const knownAddressWords =
   (signInUrl: string): Said =>
   (brand): Both => ({
@@ -121,11 +121,11 @@ export const knownAddressWords =
 export type ToppedUp = {
   readonly account: string;
   readonly amount: string;
-  /** What was credited on top of the amount; null for nothing. */
+  /** The bonus credited in addition to the amount; null for none. */
   readonly bonus: string | null;
   readonly currency: string;
   readonly source: 'card_payment' | 'redeem_code';
-  /** The order or the batch of the code. */
+  /** The payment order, or the batch of the redeem code. */
   readonly reference: string;
   readonly atMs: number;
 };
@@ -173,7 +173,7 @@ export const receiptWords =
   };
 
 export type Budget = {
-  /** Whose cap it is. The name of a member is null once the person has left. */
+  /** The owner of the spending cap. A member's name is null once the person has left. */
   readonly whose:
     | { readonly kind: 'account' }
     | { readonly kind: 'key'; readonly name: string }

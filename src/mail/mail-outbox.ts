@@ -1,7 +1,7 @@
 /**
- * Stores email until the mail server has accepted it, so that a restart loses none. A caller adds
- * the statement of `draw` to the transaction of what the email reports. The letter is encrypted,
- * and deleted once it was sent, or a week after it failed; what stays is the delivery log.
+ * Stores email until the mail server has accepted it, so that a restart loses none. Callers add the
+ * statement of `draw` to the transaction that the email reports. The letter is encrypted. Its text
+ * is deleted when it was sent, or a week after it failed; the row stays as the delivery log.
  */
 import { createHash } from 'node:crypto';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -20,13 +20,13 @@ import {
 } from '../store/sql.ts';
 import type { Letter, LetterText } from './letter.ts';
 
-/** The most letters that wait. A mail server that is away for long must not fill the store. */
+/** The most queued letters, so that a long outage of the mail server does not fill the store. */
 export const MAX_QUEUED = 10_000;
 /** The most rows that one statement deletes. */
 const FORGET_ROWS = 500;
-/** How long a letter that failed can be sent again. Most links in letters end by then, too. */
+/** How long a failed letter can be sent again. Most links in letters expire by then. */
 export const RESEND_FOR_MS = 7 * 24 * 60 * 60 * 1000;
-/** The longest answer of a mail server that is kept. */
+/** The most stored characters of a mail server's answer. */
 const MAX_ANSWER_CHARS = 300;
 
 export const MAIL_STATES = ['queued', 'sent', 'failed'] as const;
@@ -41,12 +41,12 @@ export type MailRecord = {
   readonly subject: string;
   readonly state: MailState;
   readonly attempts: number;
-  /** What the mail server answered last; empty before the first attempt. */
+  /** The last answer of the mail server; empty before the first attempt. */
   readonly answer: string;
   readonly nextAtMs: number;
   readonly createdAtMs: number;
   readonly endedAtMs: number | null;
-  /** Whether it failed, and its text is still there. */
+  /** Whether sending failed and the text is still stored. */
   readonly isResendable: boolean;
 };
 
@@ -54,7 +54,7 @@ export type TakenMail = {
   readonly id: string;
   readonly kind: string;
   readonly to: string;
-  /** Null if another console key encrypted it. */
+  /** The decrypted letter; null if another console key encrypted it. */
   readonly letter: LetterText | null;
   /** The number of attempts, including the current one. */
   readonly attempts: number;
@@ -63,23 +63,23 @@ export type TakenMail = {
 
 export type MailFilter = {
   readonly state: MailState | null;
-  /** The account whose letters are listed; null for all. */
+  /** The account whose letters to list; null for all accounts. */
   readonly accountId: string | null;
 };
 
 export type DrawOptions = {
-  /** Names the event and the recipient, so that it is queued once; null to always queue it. */
+  /** A unique name of event and recipient, so that one letter is queued; null to always queue. */
   readonly event?: string | null;
-  /** A condition of SQL without which nothing is queued. */
+  /** An SQL condition. If it is false, no letter is queued. */
   readonly onlyIf?: SqlStatement;
-  /** When it is due. By default at once. */
+  /** When the letter is due; by default at once. */
   readonly nextAtMs?: number;
 };
 
 export type MailCounts = {
   readonly queued: number;
   readonly oldestQueuedAtMs: number | null;
-  /** Of the last 24 hours. */
+  /** The letters of the last 24 hours. */
   readonly sent: number;
   readonly failed: number;
 };
@@ -107,7 +107,7 @@ export class MailOutbox {
     this.#key = createHash('sha256').update(`mail\n${secret.reveal()}`, 'utf8').digest();
   }
 
-  /** Returns the id of a letter, and the statement that queues it while there is room. */
+  /** Returns a letter's id, and the statement that queues the letter unless the queue is full. */
   draw(letter: Letter, options: DrawOptions = {}): { id: string; insert: SqlStatement } {
     const { kind, accountId, to, ...rest } = letter;
     const id = newId(this.#clock, 'mail');
@@ -124,7 +124,7 @@ export class MailOutbox {
     return { id, insert };
   }
 
-  /** Queues a letter. @returns its id; null if the event has one already, or the queue is full. */
+  /** Queues a letter. @returns its id; null if the event has a letter, or the queue is full. */
   async add(letter: Letter, options: DrawOptions = {}): Promise<string | null> {
     const { id, insert } = this.draw(letter, options);
     return (await this.#sql.query(insert)).length > 0 ? id : null;
@@ -140,7 +140,7 @@ export class MailOutbox {
 
   /**
    * Queues a failed letter again, reserved until `nextAtMs`, with its audit entry.
-   * @returns whether it can be sent: it failed, and its text is still there.
+   * @returns false if it did not fail, or its text is deleted.
    */
   async resend({ id, to }: MailRecord, nextAtMs: number, actor: string): Promise<boolean> {
     const entry = auditEntry(this.#clock, actor, 'mail.resend', id, { to });
@@ -154,7 +154,7 @@ export class MailOutbox {
     return queued.length > 0;
   }
 
-  /** Reserves due letters until `untilMs`, so that no other node sends them meanwhile. */
+  /** Reserves due letters until `untilMs`, so that no other node sends them until then. */
   async take(rows: number, untilMs: number): Promise<readonly TakenMail[]> {
     const nowMs = this.#clock.nowMs();
     const taken = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},
@@ -164,7 +164,7 @@ export class MailOutbox {
     return taken.map((row) => this.#taken(row));
   }
 
-  /** Takes a letter that its creator reserved with `nextAtMs`; null if it was sent meanwhile. */
+  /** Takes a letter that its creator reserved by `nextAtMs`; null if it is no longer queued. */
   async takeOne(id: string, untilMs: number): Promise<TakenMail | null> {
     const [row] = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},
       attempts = attempts + 1 WHERE id = ${id} AND state = 'queued' RETURNING ${raw(TAKEN)}`);
@@ -183,7 +183,7 @@ export class MailOutbox {
       answer = ${shortened(answer)} WHERE id = ${id} AND state = 'queued' RETURNING id`);
   }
 
-  /** Returns how many test letters the account has sent in 24 hours. */
+  /** Returns the number of test letters that the account has sent in the last 24 hours. */
   async testsOf(accountId: string): Promise<number> {
     const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS n FROM mail
       WHERE account_id = ${accountId} AND kind = 'test'
@@ -222,7 +222,7 @@ export class MailOutbox {
     };
   }
 
-  /** Deletes old rows, and texts of old failures, a limited number at a time. */
+  /** Deletes old rows and the texts of old failures, up to `FORGET_ROWS` of each. */
   async forget(): Promise<void> {
     const nowMs = this.#clock.nowMs();
     await this.#sql.transaction([
@@ -251,7 +251,7 @@ export class MailOutbox {
     try {
       return JSON.parse(Buffer.from(openBytes(this.#key, text(row, 'id'), sealed)).toString());
     } catch {
-      // Another console key encrypted it. The sender reports that as the letter's failure.
+      // Another console key encrypted the letter. The sender records this as a failure.
       return null;
     }
   }
@@ -262,7 +262,7 @@ const COLUMNS = `id, kind, account_id, recipient, subject, state, attempts, answ
   created_at_ms, ended_at_ms,
   CASE WHEN state = 'failed' AND sealed IS NOT NULL THEN 1 ELSE 0 END AS resendable`;
 
-/** Returns the answer as one short line. */
+/** Returns the answer on one line, shortened. */
 const shortened = (answer: string): string =>
   answer
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')

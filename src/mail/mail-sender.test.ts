@@ -10,7 +10,7 @@ import { MailSender, SEND_FOR_MS } from './mail-sender.ts';
 import { plainTextOf, TestMailServer } from './mail-server.fixture.ts';
 import { DEADLINE_MS, type MailServer, smtp } from './smtp.ts';
 
-/** The timeout. The first test that needs PostgreSQL also waits until the server has started. */
+/** The test timeout, long enough for the first test with PostgreSQL, which starts the server. */
 const SERVER_START_MS = 60_000;
 const ALL = { state: null, accountId: null };
 const PAGE = { limit: 100, after: null };
@@ -41,7 +41,7 @@ function newSender(of = outbox): MailSender {
   return sender;
 }
 
-/** Waits for the round that a passing tick started, and for one at the present time. */
+/** Waits for two runs of the sender: one that a timer has started, and one at the current time. */
 async function twoRounds(sender: MailSender): Promise<void> {
   await sender.round();
   await sender.round();

@@ -1,6 +1,6 @@
 /**
- * Sends what the outbox holds. A letter that the mail server does not accept is tried again for a
- * day, at growing intervals. Requests never wait for it.
+ * Sends queued email in the background. A letter that the mail server does not accept is retried
+ * for a day, at growing intervals.
  */
 import type { Clock } from '../clock.ts';
 import { backoff, QueueSender } from '../store/queue-sender.ts';
@@ -13,20 +13,20 @@ const BATCH = 4;
 export const TAKEN_FOR_MS = 3 * DEADLINE_MS;
 /** The first pause between attempts. Pauses double up to an hour. */
 const FIRST_BACKOFF_MS = 30_000;
-/** How long a letter is tried. A link in it works no longer than that, either. */
+/** How long sending is retried. Links in letters do not work longer. */
 export const SEND_FOR_MS = 24 * 60 * 60_000;
-/** Letters that a person waits for in front of a page, so that one attempt has to do. */
+/** The kind of letters that are not retried, since a person waits for the result on a page. */
 const ONE_ATTEMPT = 'test';
 
 export type MailSenderDeps = {
   readonly outbox: MailOutbox;
   readonly clock: Clock;
   readonly send: SendMail;
-  /** The server in force; null while email is off. Letters then wait. */
+  /** The mail server in the settings in force; null while email is off, when letters wait. */
   readonly server: () => MailServer | null;
-  /** The sender's shown name. */
+  /** The display name of the sender. */
   readonly fromName: () => string;
-  /** Called when a letter was not sent, with its id and the server's words. */
+  /** Called when a letter could not be sent, with its id and the server's answer. */
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 
@@ -38,7 +38,7 @@ export class MailSender extends QueueSender {
     this.#deps = deps;
   }
 
-  /** Sends one letter that its creator reserved, and returns its row of the delivery log. */
+  /** Sends a letter that its creator reserved. Returns its row in the delivery log. */
   async sendNow(id: string): Promise<MailRecord | null> {
     const { outbox, clock, server } = this.#deps;
     const now = server();

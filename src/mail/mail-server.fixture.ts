@@ -1,4 +1,4 @@
-/** A mail server for tests on the loopback interface, which answers as a test says. */
+/** A mail server for tests on the loopback interface, whose behavior a test sets. */
 import { SMTPServer } from 'smtp-server';
 import { CERTIFICATE, KEY } from '../upstreams/certificate.fixture.ts';
 
@@ -6,7 +6,7 @@ export type ReceivedMail = { readonly to: string; readonly text: string };
 /** What the server does with a letter: accept it, refuse it with a code, or never answer. */
 export type Behavior = 'accept' | 'hang' | { readonly code: number; readonly words: string };
 
-/** How the server encrypts, always with a self-signed certificate. */
+/** How the server encrypts. The certificate is always self-signed. */
 export type Encryption = 'none' | 'starttls' | 'implicit';
 
 export class TestMailServer {
@@ -45,7 +45,7 @@ export class TestMailServer {
         });
       },
     });
-    // A client that hangs up is part of these tests.
+    // Ignores errors of connections, since some tests close them early.
     this.#server.on('error', () => undefined);
   }
 
@@ -60,7 +60,7 @@ export class TestMailServer {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Resolves when a letter waits for an answer that never comes. */
+  /** Resolves when the server holds a letter that it never answers. */
   get hanging(): Promise<void> {
     return this.#reached.promise;
   }

@@ -1,4 +1,4 @@
-/** What other rooms need to send email: whether it is on, and the queue. */
+/** Queues email for other parts of the program, if a mail server is set up. */
 import type { Brand } from '../config/brand/brand-schema.ts';
 import type { SqlStatement } from '../store/sql.ts';
 import { type Language, type Letter, letterText, type Words } from './letter.ts';
@@ -9,13 +9,13 @@ export type MailerDeps = {
   /** Whether a mail server is set up. */
   readonly isOn: () => boolean;
   readonly brand: () => Pick<Brand, 'name' | 'support_url'>;
-  /** Sends what is due, soon. */
+  /** Makes the sender look for due letters. */
   readonly wake: () => void;
 };
 
-/** What a letter is about, and where it goes. */
+/** The kind of a letter, its recipient, account and language. */
 export type Address = Pick<Letter, 'kind' | 'to' | 'accountId'> & { readonly language: Language };
-/** The words of a letter in each language. */
+/** Returns the words of a letter in each language, with the brand's name. */
 export type Said = (brand: string) => Readonly<Record<Language, Words>>;
 
 export class Mailer {
@@ -29,18 +29,18 @@ export class Mailer {
     return this.#deps.isOn();
   }
 
-  /** Sends what is due, soon. Call it after the transaction with statements of `queue`. */
+  /** Makes the sender look for due letters. Call this after committing statements of `queue`. */
   wake(): void {
     this.#deps.wake();
   }
 
-  /** Returns the statements that queue a letter: none while email is off. */
+  /** Returns the statements that queue a letter; none while email is off. */
   queue(address: Address, said: Said, options: DrawOptions = {}): readonly SqlStatement[] {
     if (!this.isOn) return [];
     return [this.#deps.outbox.draw(this.letter(address, said), options).insert];
   }
 
-  /** Queues a letter. @returns false when email is off, or it was queued before. */
+  /** Queues a letter. @returns false when email is off, the queue is full, or it has the event. */
   async add(address: Address, said: Said, options: DrawOptions = {}): Promise<boolean> {
     if (!this.isOn) return false;
     const id = await this.#deps.outbox.add(this.letter(address, said), options);

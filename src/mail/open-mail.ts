@@ -1,4 +1,4 @@
-/** Opens the queue of email and what sends it. */
+/** Opens the mail queue, the mailer and the sender. */
 import type { Clock } from '../clock.ts';
 import type { Brand } from '../config/brand/brand-schema.ts';
 import type { MailSettings } from '../config/document/mail-settings.ts';
@@ -27,7 +27,7 @@ export type Mail = ReturnType<typeof openMail>;
 
 export function openMail({ sql, clock, secret, settings, onFailure }: MailDeps) {
   const outbox = new MailOutbox(sql, clock, secret, () => settings().retention.mail);
-  /** The server in force; null while email is off. */
+  /** Returns the mail server in the settings in force; null while email is off. */
   const server = (): MailServer | null => {
     const { host, from, ...rest } = settings().mail;
     return host === null || from === null ? null : { ...rest, host, from };

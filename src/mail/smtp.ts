@@ -1,22 +1,22 @@
-/** Hands a letter to the mail server. The SMTP client is loaded with the first letter. */
+/** Sends letters to the mail server. The SMTP library is loaded with the first letter. */
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { MailSettings } from '../config/document/mail-settings.ts';
 import type { LetterText } from './letter.ts';
 
-/** How long the server may be silent before and between its answers. */
+/** The longest silence of the server, before its first answer and between answers. */
 const SILENCE_MS = 12_000;
-/** How long one letter may take in all, which also ends a server that answers byte by byte. */
+/** The longest time for one letter, also for a server that answers byte by byte. */
 export const DEADLINE_MS = 20_000;
 
 export type MailServer = MailSettings & { readonly host: string; readonly from: string };
 
 export type Delivery = {
-  /** The id of the letter, which receivers use to recognize one that was sent twice. */
+  /** The id of the letter, by which receivers recognize a letter that was sent twice. */
   readonly id: string;
   readonly to: string;
   readonly letter: LetterText;
-  /** The sender's shown name. */
+  /** The display name of the sender. */
   readonly fromName: string;
 };
 
@@ -72,7 +72,7 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // With a socket of ours, the deadline ends the connection, whatever state it is in.
+    // Uses a socket of our own, so that the deadline can close it in any state.
     getSocket: (_options, done) => {
       const opened = connect({ host, port });
       socket = opened;
@@ -101,7 +101,7 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
       to: { name: '', address: to },
       ...(replyTo === null ? {} : { replyTo }),
       messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>`,
-      // So that no vacation notice answers.
+      // Prevents automatic replies, such as vacation notices (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
       ...letter,
     });
@@ -113,7 +113,7 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
   }
 }
 
-/** Returns the failure with the server's own words. Neither contains the password. */
+/** Returns the failure with the server's answer. Neither contains the password. */
 function refusalOf(thrown: unknown): MailRefused {
   const { response, responseCode, code, message } = Object(thrown);
   const said = typeof response === 'string' && response !== '' ? response : String(message);
@@ -122,7 +122,7 @@ function refusalOf(thrown: unknown): MailRefused {
   return new MailRefused(words, isFinal, thrown);
 }
 
-/** Returns what the words of the TLS library or of the server mean, for the operator. */
+/** Explains a TLS failure to the operator; empty for other failures. */
 function explanation(code: string, words: string): string {
   if (/\bcertificate\b|\baltnames\b/i.test(words))
     return 'The certificate of the mail server is not valid: ';

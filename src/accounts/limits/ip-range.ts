@@ -1,4 +1,4 @@
-/** IP ranges. An IPv4-mapped IPv6 address, as dual-stack sockets report it, counts as IPv4. */
+/** IP ranges. IPv4-mapped IPv6 addresses, which dual-stack sockets report, count as IPv4. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 export type IpRange = {
@@ -12,7 +12,7 @@ export type IpRange = {
 /** An IP address as a number of 32 or 128 bits. */
 export type IpAddress = { readonly bits: 32 | 128; readonly value: bigint };
 
-/** The first bits of an IPv4-mapped address, `::ffff:0:0/96`. */
+/** The prefix of IPv4-mapped addresses, `::ffff:0:0/96`. */
 const MAPPED_PREFIX = 0xffffn;
 const MAPPED_BITS = 96;
 
@@ -25,7 +25,7 @@ export function parseAddress(text: string): IpAddress | null {
   return { bits: 128, value };
 }
 
-/** Parses a range; null for other text, and if a bit after the prefix is set (`10.0.0.1/8`). */
+/** Parses a range; null for other text, or if a bit after the prefix is set (`10.0.0.1/8`). */
 export function parseRange(text: string): IpRange | null {
   const [, written = '', length] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const address = parseAddress(written);

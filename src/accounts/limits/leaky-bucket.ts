@@ -1,7 +1,7 @@
 /**
- * The generic cell rate algorithm as a leaky bucket. The level is in integer units, which are
- * exact. Each of N nodes adds 60,000 * N units for a request or token. A limit of L per minute
- * drains L units per millisecond on each node.
+ * The generic cell rate algorithm as a leaky bucket. The level is in integer units, so that it is
+ * exact. Each of N nodes adds 60,000 * N units per request or token. A limit of L per minute drains
+ * L units per millisecond on each node.
  */
 export const MINUTE_MS = 60_000;
 
@@ -9,7 +9,7 @@ export type LeakyBucket = {
   /** The level in units at `atMs`. It exceeds the capacity when a token estimate was too low. */
   debt: number;
   atMs: number;
-  /** The limit by which the bucket was last drained. */
+  /** The limit with which the bucket was last drained, in units per millisecond. */
   perMs: number;
 };
 
@@ -29,7 +29,7 @@ export function take(bucket: LeakyBucket, count: number, nodes: number): void {
 }
 
 /**
- * Returns the milliseconds until `count` fits. If it exceeds the capacity, it fits an empty bucket.
+ * Returns the milliseconds until `count` fits. A count above the capacity fits an empty bucket.
  */
 export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes: number): number {
   if (count === 0) return 0;
@@ -40,7 +40,7 @@ export function waitMs(bucket: LeakyBucket, count: number, limit: number, nodes:
 }
 
 /**
- * Returns how much of the limit is left, assuming that every node's bucket is as full as this one.
+ * Returns how much of the limit is left, assuming that the buckets of all nodes are equally full.
  */
 export function remainingOf(bucket: LeakyBucket, limit: number, nodes: number): number {
   if (limit === 0) return 0;

@@ -1,4 +1,4 @@
-/** The law of `books_count_limits`, in memory. */
+/** What the SQL function `books_count_limits` does, in memory. */
 import type { LimitAnswer, LimitAsk } from './limit-store.ts';
 
 type Known = { readonly turn: number; readonly count: number; readonly life: number };
@@ -14,7 +14,7 @@ export class LimitModel {
     this.#isLive = isLive;
   }
 
-  /** As after a crash of the server. */
+  /** Forgets all counts, as a crash of the server does. */
   forget(): void {
     this.#rows.clear();
   }

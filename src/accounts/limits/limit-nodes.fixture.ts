@@ -1,4 +1,4 @@
-/** Nodes that share limits over a store whose answers are slow, lost or late. */
+/** Nodes that share limits over a store whose answers may be slow, lost or late. */
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Caller } from '../account.ts';
@@ -9,7 +9,7 @@ import { Limiter, type Permit } from './limiter.ts';
 import { type Limits, NO_LIMITS } from './limits.ts';
 import { SharedLimits } from './shared-limits.ts';
 
-/** `lost`: the question never arrives. `late`: it arrives after its node has given up. */
+/** `lost`: the store never gets a question. `late`: it gets one after the node's timeout. */
 export type Fate = { readonly delayMs: number; readonly as: 'answered' | 'lost' | 'late' };
 export const TIMEOUT_MS = 2_000;
 const LEASE_MS = 10_000;
@@ -27,13 +27,13 @@ export const limitedCaller = (limits: Partial<Limits>, keyId = 'key_1'): Caller 
 export type LimitNode = {
   readonly limiter: Limiter;
   readonly shared: SharedLimits;
-  /** How many questions it has sent. */
+  /** How many questions the node has sent to the store. */
   asked: number;
-  /** When it was killed; null while it runs. */
+  /** When the node was killed; null while it runs. */
   deadMs: number | null;
 };
 
-/** A node over `store`, of `count` nodes. */
+/** Makes a node that uses `store`. @param count the number of all nodes. */
 export function limitNode(
   store: LimitStore,
   clock: ManualClock,
@@ -74,18 +74,18 @@ export class LimitWorld {
     );
   }
 
-  /** Kills a node: it asks and runs nothing any more, and its lease ends. */
+  /** Kills a node: it stops, and its lease ends. */
   kill(node: LimitNode): void {
     node.deadMs = this.clock.monotonicMs();
     node.shared.stop();
   }
 
-  /** The store's server crashes. */
+  /** Simulates a crash of the store's server. */
   forget(): void {
     this.#model.forget();
   }
 
-  /** Advances the clock in steps, so that answers arrive in between. */
+  /** Advances the clock in steps, so that answers can arrive between them. */
   async pass(ms: number): Promise<void> {
     const stepMs = Math.max(5, ms / 100);
     for (let left = ms; left > 0; left -= stepMs) {
@@ -115,12 +115,12 @@ export class LimitWorld {
   }
 }
 
-/** Lets everything run that waits for no time. */
+/** Waits until all callbacks have run that wait for no timer. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
 }
 
-/** Asks to be admitted. Resolves with null when the request is refused. */
+/** Tries to start a request. Resolves with null when it is refused. */
 export async function tryAdmit(
   { limiter }: Pick<LimitNode, 'limiter'>,
   caller: Caller,

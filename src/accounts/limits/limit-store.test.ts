@@ -1,4 +1,4 @@
-/** The store of shared limits on PostgreSQL: its law, and three nodes that use it. */
+/** The store of shared limits on PostgreSQL: compared with a model, and used by three nodes. */
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { systemClock } from '../../clock.ts';
@@ -34,7 +34,7 @@ async function withNodes(work: (database: Database) => Promise<void>): Promise<v
 
 test('the stored function answers as its model, whatever is asked in which order', async () => {
   await withNodes(async ({ sql }) => {
-    // Time stands still, so that both drain alike.
+    // Stops the clock of both, so that their buckets drain alike.
     await sql.query({ sql: 'CREATE TABLE stopped_clock (at_ms BIGINT)', params: [] });
     await sql.query({
       sql: `CREATE OR REPLACE FUNCTION books_now_ms() RETURNS BIGINT LANGUAGE sql VOLATILE

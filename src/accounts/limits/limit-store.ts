@@ -1,51 +1,51 @@
 /**
- * What all nodes have used of limits, counted in the store that they share. The rows are not
- * durable: after a crash of the server, limits begin again.
+ * Counts the use of limits by all nodes in the store that they share. The rows are not durable:
+ * after a crash of the server, all counts are zero.
  */
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
-/** The question of one node about one limit. */
+/** What one node reports and requests about one limit. */
 export type LimitAsk = {
   readonly name: string;
   readonly limit: number;
   readonly kind: 'rate' | 'running';
   /**
-   * The concurrent requests of this node; or the requests or tokens that it used since `life`
-   * began. They count in any case.
+   * For `running`, the concurrent requests of this node. For `rate`, the requests or tokens that
+   * the node has used since `life` began. They count even above the limit.
    */
   readonly used: number;
-  /** Of a rate: the part of `used` that is counted if the store does not know this life. */
+  /** For `rate`: the part of `used` that the store counted before, unless it lost this `life`. */
   readonly confirmed: number;
   readonly life: number;
-  /** How much more to grant at most, and the least that is of use. */
+  /** The most to grant in addition, and the smallest useful grant. */
   readonly want: number;
   readonly least: number;
 };
 
 export type LimitAnswer = {
   readonly granted: number;
-  /** After the grant: the bucket's level in its units, or the concurrent requests of all nodes. */
+  /** After the grant: the bucket's level in units, or the concurrent requests of all nodes. */
   readonly level: number;
 };
 
 export type LimitStore = {
   /**
-   * Counts and grants. A question is ignored after one of the same node with a higher `turn`, so
-   * that one that arrives late changes nothing.
+   * Counts the reported use and grants more. Ignores a question if the store has had one from the
+   * same node with a higher `turn`, so that a late question has no effect.
    */
   count(
     asks: readonly LimitAsk[],
     epoch: string,
     turn: number,
   ): Promise<ReadonlyMap<string, LimitAnswer>>;
-  /** Deletes rows that were not used for an hour. */
+  /** Deletes rows that have not been used for an hour. */
   sweep(): Promise<void>;
 };
 
 const KEPT_MS = 3_600_000;
 
-/** @param sql connections that reports do not delay. */
+/** @param sql connections that are not shared with reports, which would delay requests. */
 export const limitStore = (sql: Pick<SqlExecutor, 'query'>): LimitStore => ({
   count: async (asks, epoch, turn) => {
     const rows = await sql.query(

@@ -23,7 +23,7 @@ type Step = {
 };
 const ASK = { model: 'm', channel: 'direct', tokens: 0 };
 
-/** Admits a request of a limiter that shares nothing, and so never waits. */
+/** Admits a request, with a limiter that shares no limits and so never waits. */
 function admitted(limiter: Limiter, who: Caller, tokens = 0): Permit {
   const permit = limiter.admit(who, { ...ASK, tokens });
   if (permit instanceof Promise) throw new Error('it waits for other nodes');

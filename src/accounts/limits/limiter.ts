@@ -1,6 +1,6 @@
 /**
  * Enforces the limits of key and account in memory, with integer leaky buckets on monotonic time.
- * Several nodes count together (`shared-count.ts`). While their store does not answer, each of N
+ * Several nodes count together (`shared-count.ts`). While the store does not answer, each of N
  * nodes gets 1/N of a rate limit and of a concurrency limit, but at least one request.
  */
 import type { Clock } from '../../clock.ts';
@@ -38,7 +38,7 @@ import type { SharedLimits } from './shared-limits.ts';
 export const MAX_COUNTED = 100_000;
 /** How often empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/** The end of a request on another node may be on its way to the store for so long. */
+/** How long to wait for another node's report that a request has ended. */
 const RELEASE_MS = 50;
 
 export type RateRequest = {
@@ -50,9 +50,9 @@ export type RateRequest = {
 };
 
 export type Permit = {
-  /** Returns the current rate-limit headers; empty if neither key nor account has a rate limit. */
+  /** Returns the current rate-limit headers; empty if neither key nor account has rate limits. */
   headers(dialect: RateDialect): Readonly<Record<string, string>>;
-  /** Ends the request. Only the first call counts. @param tokensUsed null if none were used. */
+  /** Ends the request; only the first call has an effect. @param tokensUsed null for none. */
   end(tokensUsed: number | null): void;
 };
 
@@ -62,11 +62,11 @@ export type RequestLimit = 'requests_per_minute' | 'count_tokens_per_minute';
 export type LimiterDeps = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs' | 'sleep'>;
   readonly requestLimit?: RequestLimit;
-  /** Counts with the other nodes; null if there can be none. */
+  /** The limits shared with other nodes; null if there is only one node. */
   readonly shared?: SharedLimits | null;
 };
 
-/** What a request asks of its parties. */
+/** A request, with the key and account (parties) whose limits apply to it. */
 type Asked = {
   readonly caller: Caller;
   readonly parties: readonly Party[];
@@ -117,9 +117,9 @@ export class Limiter {
   }
 
   /**
-   * Admits a request; a refusal changes no count. Waits only where other nodes may have used up the
-   * limit. @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded` with the
-   * time to retry.
+   * Admits a request; a refusal changes no count. Returns a promise only if other nodes may have
+   * used up the limit. @throws GatewayError `not_allowed` (model or channel), `rate_limit_exceeded`
+   * with the time to retry.
    */
   admit(caller: Caller, request: RateRequest): Permit | Promise<Permit> {
     const { key, account } = caller.limits;
@@ -148,7 +148,7 @@ export class Limiter {
   #admitShared(shared: SharedLimits, asked: Asked, isFirst: boolean): Permit | Promise<Permit> {
     const { caller, parties, tokens, nowMs } = asked;
     for (const { owner, counted } of parties) {
-      // Requests that arrive while this one waits must find the same counts.
+      // Stores the counts first, so that requests during the wait use the same ones.
       this.#counted.set(nameOf(owner, caller), counted);
       this.#share(counted, nameOf(owner, caller), this.#nodes);
     }
@@ -168,13 +168,13 @@ export class Limiter {
     return this.#ask(shared, asked, { doubtful, sure, isFirst });
   }
 
-  /** Waits for requests that have ended on other nodes, and tries once more. */
+  /** Waits, since a request may have just ended on another node, and tries once more. */
   async #again(shared: SharedLimits, asked: Asked): Promise<Permit> {
     await this.#clock.sleep(RELEASE_MS);
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store about the doubtful limits. If one is full, nothing of the others is used. */
+  /** Asks the store about limits that may be full. If one is, undoes the use of the others. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,
@@ -202,7 +202,7 @@ export class Limiter {
     throw this.#reached({ ...full, waitMs }, again.nowMs);
   }
 
-  /** Begins a request whose needs of shared limits are taken. */
+  /** Begins a request after its use of the shared limits was counted. */
   #permit(caller: Caller, parties: readonly Party[], estimate: number): Permit {
     for (const { owner, counted, limits } of parties) {
       counted.running += 1;
@@ -234,7 +234,7 @@ export class Limiter {
     };
   }
 
-  /** Returns the owner's current counts; empty without limits. A permit stores new counts. */
+  /** Returns the current counts of a key or account; empty without limits. Does not store them. */
   #party(owner: LimitOwner, caller: Caller, limits: Limits, nowMs: number): readonly Party[] {
     if (!isCounted(limits)) return [];
     const known = this.#counted.get(nameOf(owner, caller));
@@ -287,7 +287,7 @@ function limitError(
   states: RateState,
   { requests, wallMs }: { readonly requests: RequestLimit; readonly wallMs: number },
 ): GatewayError {
-  // The headers of both protocols are set. The HTTP edge, which knows the protocol, selects.
+  // Sets the headers of both protocols. The HTTP edge, which knows the protocol, selects.
   const headers = {
     ...rateHeaders(states, 'openai', wallMs),
     ...rateHeaders(states, 'anthropic', wallMs),

@@ -100,7 +100,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
       const refused = of.flatMap((it) => (it.status === 'rejected' ? [it.reason.code] : []));
       expect(refused).toEqual(['revision_changed', 'revision_changed', 'revision_changed']);
     }
-    // A rotation changes the secret, but no settings, so it does not outdate what was read.
+    // A rotation changes the secret but no settings, so the entity tag stays the same.
     const changed = await keys.get(id);
     await keys.rotate(id, 0, 'admin');
     expect(keyTag(await keys.get(id))).toBe(keyTag(changed));

@@ -62,7 +62,7 @@ function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(entries) as Given<T>;
 }
 
-/** Returns the limits as the APIs show them and rows store them, without the spending caps. */
+/** Returns the limits in the form of the APIs and of stored rows, without the spending caps. */
 export function limitsBody(limits: Limits) {
   return {
     requests_per_minute: limits.requestsPerMinute,
@@ -85,7 +85,7 @@ export function limitsText(limits: Limits): string {
   return JSON.stringify(limitsBody(limits), (_field, value) => value ?? undefined);
 }
 
-/** Parses the stored text. @throws Error when it is unreadable, since no limit may be ignored. */
+/** Parses the stored text. @throws Error when it is invalid, so that no limit is ignored. */
 export function limitsOf(text: string): Limits {
   const row: unknown = JSON.parse(text);
   if (typeof row !== 'object' || row === null) throw unreadable(text);

@@ -1,4 +1,4 @@
-/** What one key or account has used of its limits, on this node and over all nodes. */
+/** A key or account (party), and what it has used of its limits on this node and on all nodes. */
 import type { Caller } from '../account.ts';
 import {
   drain,
@@ -19,12 +19,12 @@ import {
 } from './shared-count.ts';
 
 export type LimitOwner = 'key' | 'account';
-/** A request uses one request, its tokens, and one place among the concurrent ones. */
+/** The kinds of limits. Each request takes one of `requests`, its tokens, and one place. */
 export type LimitKind = 'concurrency' | 'requests' | 'tokens';
 
 /** The running requests and the buckets of one key or account. */
 export type Counted = {
-  /** As the last request knew them. */
+  /** The limits at the time of the last request. */
   limits: Limits;
   running: number;
   readonly requests: LeakyBucket;
@@ -42,9 +42,9 @@ export type Party = {
   readonly limits: Limits;
   readonly counted: Counted;
 };
-/** A limit that has no room for a request. */
+/** A limit that leaves no room for a request, and the time until it does. */
 export type Full = Party & { readonly kind: LimitKind; readonly waitMs: number };
-/** What a request needs of one shared limit. */
+/** How much a request uses of one shared limit. */
 export type Need = Party & {
   readonly kind: LimitKind;
   readonly of: SharedCount;
@@ -75,7 +75,7 @@ export const nameOf = (owner: LimitOwner, { keyId, accountId }: Caller): string 
 export const limitOf = (limits: Limits, kind: LimitKind): number | null =>
   kind === 'concurrency' ? limits.concurrency : limits[`${kind}PerMinute`];
 
-/** Begins to share the limits with other nodes. What this node used alone is still to report. */
+/** Starts to share the limits with other nodes. The use before that has yet to be reported. */
 export function share(counted: Counted, name: string, nodes: number, nowMs: number): void {
   const { limits } = counted;
   const rate = (kind: (typeof RATES)[number]): SharedRate => {
@@ -98,7 +98,7 @@ export function sharedCounts({ limits, shared }: Counted): readonly SharedCount[
   return KINDS.filter((kind) => limitOf(limits, kind) !== null).map((kind) => shared[kind]);
 }
 
-/** Whether nothing runs, and all buckets are empty by now, drained by their last known limit. */
+/** Whether no request runs and all buckets are empty, if drained with the last known limit. */
 export function isIdle(counted: Counted, nowMs: number): boolean {
   const { running, requests, tokens } = counted;
   if (running > 0 || !isEmpty(requests, nowMs) || !isEmpty(tokens, nowMs)) return false;
@@ -108,7 +108,7 @@ export function isIdle(counted: Counted, nowMs: number): boolean {
 const isEmpty = ({ debt, perMs, atMs }: LeakyBucket, nowMs: number): boolean =>
   debt <= perMs * (nowMs - atMs);
 
-/** Returns what a request with so many tokens needs of the shared limits of these parties. */
+/** Returns how much a request with this many tokens uses of the shared limits of the parties. */
 export function needsOf(parties: readonly Party[], tokens: number): readonly Need[] {
   const needs: Need[] = [];
   for (const party of parties) {
@@ -124,7 +124,7 @@ export function needsOf(parties: readonly Party[], tokens: number): readonly Nee
   return needs;
 }
 
-/** Returns the limit of which this node's share is used up; null if the request fits. */
+/** Returns a limit of which this node has used up its share; null if the request fits. */
 export function fullHere(parties: readonly Party[], tokens: number, nodes: number): Full | null {
   for (const party of parties) {
     const { limits, counted } = party;
@@ -146,7 +146,7 @@ export function fullHere(parties: readonly Party[], tokens: number, nodes: numbe
 const atOnce = (concurrency: number, nodes: number): number =>
   concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / nodes));
 
-/** Returns the state of the key or account with less left, for requests and for tokens. */
+/** Returns the rate state of the key or account with less left, for requests and for tokens. */
 export function statesOf(parties: readonly Party[], nodes: number, nowMs: number): RateState {
   const least = (kind: (typeof RATES)[number]): Rate | null => {
     let state: Rate | null = null;

@@ -1,7 +1,7 @@
 /** Formats rate limits as response headers of the OpenAI and the Anthropic protocol. */
 export type RateDialect = 'openai' | 'anthropic';
 export type Rate = { readonly limit: number; readonly remaining: number; readonly resetMs: number };
-/** The rates of requests and tokens; null without such a limit. */
+/** The states of the rate limits on requests and tokens; null for no limit. */
 export type RateState = { readonly requests: Rate | null; readonly tokens: Rate | null };
 
 export const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
@@ -31,7 +31,7 @@ export function rateHeaders(
   return headers;
 }
 
-/** Formats a duration as `250ms`, `1s` or `6m0s`; above a second, in whole seconds rounded up. */
+/** Formats a duration as `250ms`, `1s` or `6m0s`. From one second on, rounds up to seconds. */
 function durationText(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   const seconds = Math.ceil(ms / 1_000);

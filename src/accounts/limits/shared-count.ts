@@ -1,7 +1,7 @@
 /**
- * One limit over all nodes, as one node counts it. A node may count ahead of the store by a share
- * of the limit; beyond that, it asks first. So all nodes together exceed a limit by at most
- * 1/AHEAD, and a limit below AHEAD times the nodes is exact.
+ * One limit over all nodes, as one node counts it. A node may use a part of the limit before it
+ * reports to the store; beyond that, it asks the store first. So all nodes together exceed a limit
+ * by at most 1/AHEAD. A limit below AHEAD times the number of nodes is exact.
  */
 import {
   drain,
@@ -14,17 +14,17 @@ import {
 } from './leaky-bucket.ts';
 import type { LimitAnswer, LimitAsk } from './limit-store.ts';
 
-/** All nodes together may count a 20th of a limit ahead of the store, which is 5 %. */
+/** The divisor for what all nodes together may use before they report: 1/20 of a limit, or 5 %. */
 export const AHEAD = 20;
-/** How long a node refuses by what it knows, before it asks what others have returned. */
+/** How long a node refuses by the store's last answer, before it asks again. */
 const FULL_RATE_MS = 1_000;
 const FULL_RUNNING_MS = 50;
-/** The `retry-after` at the concurrency limit, since nobody knows when another request will end. */
+/** The `retry-after` at the concurrency limit. When a place becomes free cannot be predicted. */
 export const CONCURRENCY_RETRY_MS = 1_000;
 
 /** `away`: the store did not answer. */
 export type Granted = 'granted' | 'full' | 'away';
-/** Whether a request fits: certainly, only the store knows, or not before so many milliseconds. */
+/** Whether a request fits: yes, only the store knows, or not before `waitMs`. */
 export type Verdict = 'fits' | 'ask' | { readonly waitMs: number };
 export type Terms = { readonly limit: number; readonly nodes: number; readonly nowMs: number };
 type Waiter = { readonly count: number; readonly resolve: (granted: Granted) => void };
@@ -32,7 +32,7 @@ type Waiter = { readonly count: number; readonly resolve: (granted: Granted) => 
 export abstract class SharedCount {
   readonly name: string;
   protected limit: number;
-  /** How much this node may count ahead of the store. */
+  /** How much this node may use before it reports. */
   protected ahead = 0;
   /** When the store last answered. */
   protected answeredMs = Number.NEGATIVE_INFINITY;
@@ -44,16 +44,16 @@ export abstract class SharedCount {
     this.limit = limit;
   }
 
-  /** How much the next question would report. */
+  /** The unreported change of this node's use. */
   protected abstract get change(): number;
   abstract isIdle(nowMs: number): boolean;
-  /** Counts without asking; a negative count returns what was counted or granted. */
+  /** Counts use without asking the store. A negative count undoes earlier use or a grant. */
   abstract take(count: number): void;
-  /** The next question to the store; `answered` or `failed` follows. */
+  /** Makes the next question to the store. `answered` or `failed` is called afterwards. */
   abstract ask(): LimitAsk;
   protected abstract judged(count: number, nowMs: number): Verdict;
   protected abstract absorb(answer: LimitAnswer, nowMs: number): void;
-  /** The store may have applied the last question, or may yet. */
+  /** Called after a failed question, which the store may have applied, or may still apply. */
   protected abstract doubted(): void;
 
   judge(count: number, { limit, nodes, nowMs }: Terms): Verdict {
@@ -66,12 +66,12 @@ export abstract class SharedCount {
     return this.change !== 0;
   }
 
-  /** Whether this node must report soon, because it can hardly count ahead any more. */
+  /** Whether to report at once, since half of what this node may use unreported is used up. */
   get isUrgent(): boolean {
     return this.hasChanged && Math.abs(this.change) * 2 >= this.ahead;
   }
 
-  /** Resolves when the store has answered the question that contains this one. */
+  /** Waits for the answer to the next question, which requests `count`. */
   wait(count: number): Promise<Granted> {
     const { promise, resolve } = Promise.withResolvers<Granted>();
     this.#waiting.push({ count, resolve });
@@ -96,7 +96,7 @@ export abstract class SharedCount {
     if (left > 0) this.take(-left);
   }
 
-  /** The question failed, so nobody knows what the store counted. */
+  /** Ends the wait for a failed question. What the store counted is unknown. */
   failed(): void {
     this.doubted();
     const all = [...this.#asked, ...this.#waiting];
@@ -105,7 +105,7 @@ export abstract class SharedCount {
     for (const { resolve } of all) resolve('away');
   }
 
-  /** Moves those that wait into the next question. */
+  /** Requests in the next question what callers of `wait` need. */
   protected wanted(): Pick<LimitAsk, 'want' | 'least'> {
     this.#asked = this.#waiting;
     this.#waiting = [];
@@ -116,18 +116,18 @@ export abstract class SharedCount {
 }
 
 export class SharedRate extends SharedCount {
-  /** The level of all nodes, as the store last answered. */
+  /** The use of all nodes according to the last answer of the store. */
   readonly #bucket: LeakyBucket;
-  /** Tells this count from an earlier one of the same name. */
+  /** Distinguishes this count from an earlier one of the same name. */
   readonly #life: number;
-  /** What this node used in all. It becomes smaller when a request returns some. */
+  /** The total use of this node. It decreases when a request returns unused tokens. */
   #used: number;
-  /** The part of it that the store has confirmed, and the least that it may know. */
+  /** The part of `#used` that the store has confirmed, and the least that the store may know. */
   #confirmed = 0;
   #least = 0;
   #sent: number | null = null;
 
-  /** @param start what this node used before nodes shared the limit, and when it begins. */
+  /** @param start the use before this node shared the limit, and the time when sharing begins. */
   constructor(name: string, limit: number, { used, nowMs }: { used: number; nowMs: number }) {
     super(name, limit);
     this.#bucket = newBucket(nowMs);
@@ -144,7 +144,7 @@ export class SharedRate extends SharedCount {
     this.#used += count;
   }
 
-  /** How much of the limit is left, as far as this node knows. */
+  /** Returns how much of the limit is left, to the knowledge of this node. */
   state(limit: number, nowMs: number): { readonly remaining: number; readonly resetMs: number } {
     const bucket = this.#levelAt(limit, nowMs);
     return { remaining: remainingOf(bucket, limit, 1), resetMs: resetMs(bucket, limit) };
@@ -195,11 +195,11 @@ export class SharedRate extends SharedCount {
 }
 
 export class SharedRunning extends SharedCount {
-  /** The running requests of this node. */
+  /** Has the number of running requests of this node. */
   readonly #own: { readonly running: number };
-  /** Counted requests that are not running yet. */
+  /** Requests that are counted but not running yet. */
   #taken = 0;
-  /** The requests of this node that the store certainly counts. */
+  /** The number of this node's requests that the store is known to count. */
   #counted = 0;
   #others = 0;
   #sent: number | null = null;

@@ -1,4 +1,4 @@
-/** Nodes count limits together: exactly where they are small, and within 5 % elsewhere. */
+/** Nodes count limits together: small limits exactly, and others within 5 %. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -12,7 +12,7 @@ import {
 import type { Permit } from './limiter.ts';
 import { SharedRate } from './shared-count.ts';
 
-/** How many of these requests are admitted, one after the other. */
+/** Returns how many of these requests are admitted, one after another. */
 async function burst(
   world: LimitWorld,
   nodes: readonly LimitNode[],
@@ -25,7 +25,7 @@ async function burst(
     const node = nodes[at % nodes.length];
     if (node === undefined) throw new Error('no node');
     const asking = tryAdmit(node, who);
-    // Longer than a request waits at a concurrency limit.
+    // Longer than a request waits for a place.
     await world.pass(65);
     const permit = await asking;
     if (permit !== null) admitted.push(permit);
@@ -53,7 +53,7 @@ test('a client that stays on one node gets the whole limit, and asks the store r
     if ((await asking) !== null) admitted += 1;
   }
   expect(admitted).toBe(1_000);
-  // It counts up to 12 requests ahead of the store and reports six at a time.
+  // The node uses up to 12 requests before it must report, and reports every six.
   expect(node.asked).toBeLessThan(200);
 });
 
@@ -156,7 +156,7 @@ test('while the store does not answer, each node enforces its share', async () =
   expect((await burst(world, world.nodes, 20, { requestsPerMinute: 10 })).length).toBe(10);
   world.fate = () => ({ delayMs: 0, as: 'answered' });
   await world.pass(1_500);
-  // What was used meanwhile counts.
+  // The use during the outage counts too.
   expect((await burst(world, world.nodes, 4, { requestsPerMinute: 10 })).length).toBeLessThan(2);
 });
 
@@ -188,10 +188,10 @@ type Trial = {
   readonly seed: number;
 };
 const NODES = 3;
-/** An answer is on its way for at most so long, in which a bucket drains. */
+/** The longest time of an answer. The bucket drains during that time. */
 const SLOWEST_MS = 80;
 
-/** Runs a trial, and returns how often a limit was exceeded beyond its bound. */
+/** Runs a trial, and counts how often a limit was exceeded by more than allowed. */
 class Trials {
   readonly world = new LimitWorld(NODES);
   readonly #running: (readonly [LimitNode, Permit])[] = [];
@@ -212,7 +212,7 @@ class Trials {
     };
     this.who = limitedCaller({ requestsPerMinute: limit, concurrency: places });
     const ahead = (of: number): number => NODES * Math.floor(of / (20 * NODES));
-    // A node that gets no answer enforces its share, of which the store knows nothing yet.
+    // A node without an answer uses its share of the limit, which the store does not know yet.
     const share = (of: number): number =>
       faults.length === 0 ? 0 : NODES * Math.max(1, Math.floor(of / NODES));
     this.#limit = limit;
@@ -258,9 +258,9 @@ async function run(trial: Trial, faults: readonly Fate['as'][]): Promise<void> {
   expect(trials.exceeded).toBe(0);
   trials.endAll();
   world.fate = () => ({ delayMs: 0, as: 'answered' });
-  // A trial with lost questions admits up to four times the smallest limit.
+  // Waits until all use has drained: lost questions admit up to four times the smallest limit.
   await world.pass(300_000);
-  // Nothing is lost: in the end, one node gets all.
+  // No use stays counted by mistake: in the end, one node gets the whole limit.
   const [first] = world.nodes;
   if (first === undefined) throw new Error('no node');
   const asking = Promise.all(Array.from({ length: limit + places }, () => tryAdmit(first, who)));

@@ -1,40 +1,40 @@
 /**
- * Counts limits together with the other nodes. One question at a time is on its way to the store,
- * and contains what changed meanwhile. With one node, nothing is asked.
+ * Counts limits together with the other nodes. One question is sent to the store at a time; the
+ * next question contains all changes since. With one node, the store is not asked.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { LimitStore } from './limit-store.ts';
 import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts';
 
-/** The most limits in one question, about 10 ms of the store. */
+/** The most limits in one question, which take the store about 10 ms. */
 const MAX_ASKS = 500;
-/** The most requests that wait for an answer. Further ones get the share of this node. */
+/** The most requests that wait for an answer. Others are limited by this node's share. */
 const MAX_WAITING = 10_000;
-/** How often is reported what need not be reported at once. */
+/** The interval of reports that are not urgent. */
 const REPORT_MS = 1_000;
-/** How often running requests are reported again, because the store may forget them. */
+/** The interval in which running requests are reported again, because the store may lose them. */
 const KEEP_MS = 60_000;
 const SWEEP_MS = 600_000;
-/** How long the store is not asked after it failed. */
+/** How long the store is not asked after a failure. */
 const AWAY_MS = 1_000;
-/** How long limits are shared after the other nodes have left: until their use has drained. */
+/** How long limits stay shared after the other nodes have left, until their use has drained. */
 const ALONE_MS = 60_000;
 
 export type SharedLimitsDeps = {
   readonly store: LimitStore;
   readonly clock: Pick<Clock, 'monotonicMs' | 'every' | 'sleep'>;
   readonly epoch: () => string;
-  /** Called when the store fails, but not again until it has answered. */
+  /** Called at the first failure of the store after a success. */
   readonly onAway: (thrown: unknown) => void;
 };
 
 export class SharedLimits {
   readonly #deps: SharedLimitsDeps;
-  /** By name, since a question names a limit once. */
+  /** The counts to report, by name, since a question has each limit once. */
   readonly #urgent = new Map<string, SharedCount>();
   readonly #later = new Map<string, SharedCount>();
   readonly #held = new Map<string, SharedRunning>();
-  /** Unknown until the first heartbeat, so nothing is counted ahead of the store. */
+  /** Infinite until the first heartbeat, so that no use goes unreported. */
   #nodes = Number.POSITIVE_INFINITY;
   #waiting = 0;
   #turn = 0;
@@ -58,12 +58,12 @@ export class SharedLimits {
     return this.#nodes;
   }
 
-  /** Whether limits are counted with other nodes, or may have been within the last minute. */
+  /** Whether limits are shared with other nodes, or were within the last minute. */
   get isOn(): boolean {
     return this.#nodes > 1 || this.#nowMs - this.#manyMs < ALONE_MS;
   }
 
-  /** Whether the store can be asked. Otherwise each node enforces its share of a limit. */
+  /** Whether the store can be asked. If not, each node enforces its share of a limit. */
   get isReachable(): boolean {
     return this.#nowMs >= this.#awayUntilMs;
   }
@@ -82,7 +82,7 @@ export class SharedLimits {
     this.#timer = null;
   }
 
-  /** Asks the store whether `count` more fit. Never rejects. */
+  /** Asks the store whether another `count` fits. Never rejects. */
   async ask(of: SharedCount, count: number): Promise<Granted> {
     if (!this.isReachable || this.#waiting >= MAX_WAITING) return 'away';
     this.#waiting += 1;
@@ -95,7 +95,7 @@ export class SharedLimits {
     });
   }
 
-  /** Reports a change of the count, at once if it is a large part of the limit. */
+  /** Reports a changed count: at once if the change is large, else with the next regular report. */
   changed(of: SharedCount): void {
     this.#noteHeld(of);
     if (!of.isUrgent) this.#later.set(of.name, of);
@@ -105,7 +105,7 @@ export class SharedLimits {
     }
   }
 
-  /** Reports what need not be reported at once. */
+  /** Sends the regular report of changes that are not urgent. */
   report(): void {
     const nowMs = this.#nowMs;
     const epoch = this.#deps.epoch();
@@ -136,7 +136,7 @@ export class SharedLimits {
 
   async #askAll(): Promise<void> {
     const { store, epoch } = this.#deps;
-    // What the same request asks of several limits is one question.
+    // Waits a microtask, so that the limits of one request are in the same question.
     await Promise.resolve();
     while (this.#urgent.size > 0) {
       const batch = [...this.#urgent.values()].slice(0, MAX_ASKS);

@@ -31,7 +31,7 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
       resetsAtMs,
     };
   };
-  // If the row's counter is of an earlier day, week or month, nothing was spent in the present one.
+  // A counter of an earlier day, week or month means that nothing was spent in the current one.
   const inDay = meter.day < days.day ? 0n : meter.in_day;
   const inWeek = meter.week < days.week ? 0n : meter.in_week;
   const inMonth = meter.month < days.month ? 0n : meter.in_month;
@@ -44,7 +44,7 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
 }
 
 /**
- * Reads a row of `spend_meter`. @param inMemory nano-USD that are held in memory only, and not in
+ * Converts a row of `spend_meter`. @param inMemory nano-USD that are held only in memory, not in
  * the row.
  */
 export function meterOf(row: SqlRow, inMemory: bigint): Meter {
@@ -69,7 +69,7 @@ export function meterOf(row: SqlRow, inMemory: bigint): Meter {
 export const capsOf = (windows: SpendWindows): SpendCaps =>
   perWindow((window) => windows[window].cap);
 
-/** Returns the window with the least left under its cap, the shortest on a tie, null if no caps. */
+/** Returns the window with the least left under its cap, on a tie the shortest; null if none. */
 export function tightestCap(windows: SpendWindows): CapWindow | null {
   let tightest: CapWindow | null = null;
   let least: bigint | null = null;
