@@ -151,7 +151,7 @@ class YamlReader {
     }
   }
 
-  /** Returns the pairs in the lines of an entry. @throws ConfigError if there is none. */
+  /** Returns the pairs in the lines of an entry. @throws ConfigError if they have no pair. */
   #pairsIn(start: number, end: number): Pairs {
     const text = this.#text.slice(start, end);
     const known = this.#known.get(text);

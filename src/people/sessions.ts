@@ -127,7 +127,7 @@ export class Sessions {
     return { id: accountId, name: text(account, 'name'), endsAtMs };
   }
 
-  /** Ends the session's view. @returns false if there is none, or it has ended by itself. */
+  /** Ends the session's view. @returns false without a view, or if it has ended by itself. */
   async endView({ id, person }: LiveSession): Promise<boolean> {
     if (person.view === undefined) return false;
     const { sql, clock } = this.#deps;
