@@ -112,6 +112,9 @@ export const partiesOf = (values: readonly SqlValue[]) => ({
   channel: textIn(values, CHANNEL),
 });
 
+/** Returns the account of a receipt. */
+export const accountIdOf = (values: readonly SqlValue[]): string => textIn(values, ACCOUNT_ID);
+
 const textIn = (values: readonly SqlValue[], place: number): string => String(values[place]);
 
 /** Returns the id of the exchange rate that a receipt's price used; null when it used none. */

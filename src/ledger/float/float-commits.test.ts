@@ -141,11 +141,24 @@ describe('booking', () => {
     expect(kinds().filter((kind) => kind === 'book')).toEqual([]);
     clock.advance(1);
     expect(kinds().at(-1)).toBe('book');
-    answerLast(true);
+    answerLast('window');
     await nextTurn();
-    answerLast(false);
+    answerLast('nothing');
     await nextTurn();
     clock.advance(10 * BOOK_MS);
+    expect(kinds().filter((kind) => kind === 'book')).toHaveLength(2);
+  });
+
+  test('of charges that came meanwhile is asked for after another while', async () => {
+    await written();
+    await nextTurn();
+    clock.advance(BOOK_MS);
+    await written();
+    asked.find(({ kind }) => kind === 'book')?.answer('tail');
+    await nextTurn();
+    clock.advance(BOOK_MS - 1);
+    expect(kinds().filter((kind) => kind === 'book')).toHaveLength(1);
+    clock.advance(1);
     expect(kinds().filter((kind) => kind === 'book')).toHaveLength(2);
   });
 
@@ -158,7 +171,7 @@ describe('booking', () => {
     expect(() => commits.requireStore()).toThrow();
     clock.advance(BOOK_MS);
     expect(kinds().at(-1)).toBe('book');
-    answerLast(false);
+    answerLast('nothing');
     await nextTurn();
     expect(() => commits.requireStore()).not.toThrow();
   });

@@ -195,9 +195,11 @@ export class FloatCommits {
   /** Has the store book a slice after the other, between which it commits. Never rejects. */
   async #book(): Promise<void> {
     try {
-      while (await this.#link.ask('book', null));
-      this.#isBooking = false;
+      let left = await this.#link.ask('book', null);
+      while (left === 'window') left = await this.#link.ask('book', null);
       this.#isStuck = false;
+      if (left === 'nothing') this.#isBooking = false;
+      else this.#bookLater();
     } catch {
       // A heartbeat reports why. Until charges are booked, nothing is sold.
       this.#isStuck = true;

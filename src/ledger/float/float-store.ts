@@ -9,8 +9,8 @@ export type FloatQuestions = {
   sheets: { ask: { readonly accountId: string; readonly keyId: string }; answer: Sheets };
   /** Makes decided writes durable, encoded by `float-wire.ts`. They are booked later. */
   append: { ask: string; answer: null };
-  /** Books a slice of what was appended. Returns whether more is left. */
-  book: { ask: null; answer: boolean };
+  /** Books a slice of what was appended. Returns what is left; `tail` is for later. */
+  book: { ask: null; answer: 'nothing' | 'window' | 'tail' };
   /** Writes that the store decides, and their replies, encoded by `float-wire.ts`. */
   write: { ask: string; answer: string };
   /** Checkpoints of streams whose process has died, at most `REAP_BATCH`. */

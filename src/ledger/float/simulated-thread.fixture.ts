@@ -21,6 +21,8 @@ type Asked = {
 };
 /** Reads the file. */
 export type Read = (sql: string, ...params: SqlRow[string][]) => readonly SqlRow[];
+/** Slices of one charge each, so that crashes and reads often meet a tail that is partly booked. */
+const ONE_CHARGE = 1;
 const COUNT_TAIL = 'SELECT COUNT(*) AS n FROM receipt_tail';
 /** Gives an answer, or a failure, to the one who asked. */
 type Delivery = () => void;
@@ -36,7 +38,7 @@ export type Disk = 'sound' | 'fails before' | 'fails after' | 'fails booking';
 
 export class SimulatedThread {
   readonly #path = newFile();
-  #thread = new SqliteThread((path, nowMs) => this.#openFile(path, nowMs));
+  #thread = new SqliteThread((path, nowMs) => this.#openFile(path, nowMs), ONE_CHARGE);
   #store: StoreFile | null = null;
   #sql: Statements | null = null;
   /** Whether a question is being carried out on a disk that fails when the tail is booked. */
@@ -83,8 +85,10 @@ export class SimulatedThread {
       const journal = new SqliteJournal(sql);
       const settlements = new SqliteSettlements(sql, journal);
       const onRepeated = (): void => undefined;
-      const tail = new SqliteTail({ store, sql, journal, settlements, onRepeated });
-      while (tail.bookInTransaction());
+      const tail = new SqliteTail({
+        ...{ store, sql, journal, settlements, onRepeated, sliceWork: ONE_CHARGE },
+      });
+      tail.bookAllInTransaction();
       return look(read);
     } finally {
       read('ROLLBACK');
@@ -164,7 +168,7 @@ export class SimulatedThread {
     this.isStuck = false;
     this.#questions = [];
     this.#answers = [];
-    this.#thread = new SqliteThread(() => this.#openAgain());
+    this.#thread = new SqliteThread(() => this.#openAgain(), ONE_CHARGE);
     this.#run('open', { path: this.#path, nowMs: 0 });
   }
 

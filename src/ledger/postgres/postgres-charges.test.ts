@@ -27,6 +27,7 @@ import { meteredCharge } from '../meter.ts';
 import { sellFor } from '../settlement-plan.ts';
 import { newFile, openFile, removeFiles } from '../sqlite/sqlite.fixture.ts';
 import { SqliteLedger } from '../sqlite/sqlite-ledger.ts';
+import { SLICE_WORK } from '../sqlite/tail-window.ts';
 import type { Reply } from '../wire.ts';
 import { faultProxy } from './fault-proxy.fixture.ts';
 import { assign, charge, FUNDS, fund, Subject } from './planned-charges.fixture.ts';
@@ -45,7 +46,7 @@ async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedge
   await fund(database);
   await database.close();
   const store = StoreFile.open(path, systemClock.nowMs());
-  return { store, ledger: new SqliteLedger(store, () => undefined) };
+  return { store, ledger: new SqliteLedger(store, SLICE_WORK, () => undefined) };
 }
 
 /** Reads the usage, of which PostgreSQL has several rows for one key until it counts a batch. */

@@ -25,7 +25,7 @@ export class SqliteLedger {
   /** The epoch that has the lease, which never ends by time, because a clock may jump. */
   #live: string | null = null;
 
-  constructor(store: StoreFile, onRepeated: (accountId: string) => void) {
+  constructor(store: StoreFile, sliceWork: number, onRepeated: (accountId: string) => void) {
     this.#store = store;
     this.#sql = statementsOn(store);
     this.#journal = new SqliteJournal(this.#sql);
@@ -34,7 +34,7 @@ export class SqliteLedger {
       store.audit(entry),
     );
     const deps = { store, sql: this.#sql, journal: this.#journal, settlements: this.#settlements };
-    this.tail = new SqliteTail({ ...deps, onRepeated });
+    this.tail = new SqliteTail({ ...deps, sliceWork, onRepeated });
   }
 
   /** Applies a batch as one durable transaction. @throws SQLiteError when nothing was written. */

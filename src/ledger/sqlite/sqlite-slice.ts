@@ -32,7 +32,6 @@ export class SqliteSlice {
   readonly repeated = new Set<string>();
   /** Whether any stream left a checkpoint, which its charge deletes. */
   #hasCheckpoints: boolean;
-  size = 0;
 
   constructor(sql: Statements, journal: SqliteJournal, settlements: SqliteSettlements) {
     this.#sql = sql;
@@ -43,7 +42,6 @@ export class SqliteSlice {
 
   /** Books a write, except for the rows that it shares with others; see `finish`. */
   add(wire: WireWrite): void {
-    this.size += 1;
     if (wire[0] === 'charge') {
       this.#charge(wire);
       return;

@@ -1,6 +1,7 @@
 /** Tests that what is booked from the tail is what would have been booked one by one. */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { copyFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type Currency, nano } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
@@ -27,8 +28,8 @@ afterAll(removeFiles);
 class Asked {
   readonly #thread: SqliteThread;
 
-  constructor(openFile?: typeof StoreFile.open) {
-    this.#thread = new SqliteThread(openFile);
+  constructor(openFile?: typeof StoreFile.open, sliceWork?: number) {
+    this.#thread = new SqliteThread(openFile, sliceWork);
   }
 
   ask<Kind extends keyof Questions>(
@@ -44,9 +45,8 @@ class Asked {
   query = (sql: string): readonly SqlRow[] => this.ask('query', { sql, params: [] });
 }
 
-/** Returns a thread on the content of a file that has the accounts of the fixture. */
-async function furnished(openStore?: typeof StoreFile.open): Promise<Asked> {
-  const file = newFile();
+/** Returns a thread on a file that has the accounts of the fixture. */
+async function furnished(openStore?: typeof StoreFile.open, file = newFile()): Promise<Asked> {
   const database = await openFile(file);
   await furnish(database);
   const rich = (['alice', 'bob'] as const).flatMap((accountId) =>
@@ -100,7 +100,7 @@ const sales: fc.Arbitrary<readonly Sale[]> = fc.array(
 
 function wireOf(run: number, sale: Sale): WireWrite {
   const { accountId, currency, price, held, outcome } = sale;
-  const id = `run${run}_${sale.id}`;
+  const id = `run${run}_${accountId}_${sale.id}`;
   const loss = sale.lossPart === 0n ? 0n : price / sale.lossPart;
   const taken = price - loss;
   const bought = sale.boughtPart === 0n ? 0n : taken / sale.boughtPart;
@@ -120,12 +120,23 @@ function wireOf(run: number, sale: Sale): WireWrite {
 }
 
 const TABLES = [
-  ...['receipt ORDER BY seq', 'wallet ORDER BY account_id, currency'],
+  ...['receipt ORDER BY account_id, seq', 'wallet ORDER BY account_id, currency'],
   ...['spend_meter ORDER BY owner_id', 'usage_day ORDER BY 1, 2, 3, 4, 5, 6'],
   ...['usage_month ORDER BY 1, 2, 3, 4, 5, 6', 'overrun ORDER BY request_id'],
   ...['checkpoint ORDER BY request_id', 'account ORDER BY id'],
 ];
-const contentOf = (asked: Asked) => TABLES.map((table) => asked.query(`SELECT * FROM ${table}`));
+/** Encodes charges of both accounts by turns. */
+const appended = (from: number, count: number): string =>
+  encodeWrites(
+    Array.from({ length: count }, (_, each) => {
+      const accountId = each % 2 === 0 ? 'alice' : 'bob';
+      return wireOf(0, { ...PLAIN, id: from + each, accountId });
+    }),
+  );
+
+/** Returns all that booking writes. Which account is booked first is not determined. */
+const contentOf = (asked: Asked) =>
+  TABLES.map((table) => asked.query(`SELECT * FROM ${table}`).map(({ seq: _, ...row }) => row));
 
 describe('the tail', () => {
   test('is booked like its writes one by one, whatever shares a slice', async () => {
@@ -147,16 +158,48 @@ describe('the tail', () => {
     expect(lazy.query('SELECT * FROM receipt_tail')).toEqual([]);
   }, 180_000);
 
-  test('is booked in slices, between which the thread can commit', async () => {
-    const asked = await furnished();
-    const wires = (from: number, count: number) =>
-      Array.from({ length: count }, (_, each) => wireOf(0, { ...PLAIN, id: from + each }));
-    for (let from = 0; from < 1_200; from += 100) {
-      asked.ask('append', encodeWrites(wires(from, 100)));
+  test('is booked in slices of few accounts, between which the thread can commit', async () => {
+    let store: StoreFile | null = null;
+    const asked = await furnished((path, nowMs) => {
+      store = StoreFile.open(path, nowMs);
+      return store;
+    });
+    for (let from = 0; from < 300; from += 100) asked.ask('append', appended(from, 100));
+    const sql = 'SELECT account_id, COUNT(*) AS n FROM receipt GROUP BY 1 ORDER BY 1';
+    const booked = (): unknown => store?.query({ sql, params: [] }).map(Object.values);
+    // The first step reads the tail, and the others book.
+    expect(asked.ask('book', null)).toBe('window');
+    expect(booked()).toEqual([]);
+    expect(asked.ask('book', null)).toBe('window');
+    expect(booked()).toEqual([['alice', 46n]]);
+    asked.ask('append', appended(300, 1));
+    let left = asked.ask('book', null);
+    while (left === 'window') left = asked.ask('book', null);
+    expect([left, booked()]).toEqual([
+      'tail',
+      [
+        ['alice', 150n],
+        ['bob', 150n],
+      ],
+    ]);
+    expect(asked.ask('book', null)).toBe('nothing');
+  });
+
+  test('is booked again after a crash, without the charges that were booked before', async () => {
+    const path = newFile();
+    const asked = await furnished(undefined, path);
+    for (let from = 0; from < 300; from += 50) asked.ask('append', appended(from, 50));
+    const states: unknown[] = [];
+    for (let left = ''; left !== 'nothing'; left = asked.ask('book', null)) {
+      const copy = newFile();
+      for (const part of ['', '-wal']) copyFileSync(`${path}${part}`, `${copy}${part}`);
+      const again = new Asked();
+      again.ask('open', { path: copy, nowMs: 0 });
+      states.push(contentOf(again));
+      again.ask('close', null);
     }
-    // A slice ends after the commit with its 500th write.
-    expect([1, 2, 3].map(() => asked.ask('book', null))).toEqual([true, true, false]);
-    expect(asked.query('SELECT COUNT(*) AS n FROM receipt')).toEqual([{ n: 1_200n }]);
+    expect(states.length).toBeGreaterThan(6);
+    expect(states).toEqual(states.map(() => contentOf(asked)));
   });
 
   test('is booked before the file is read, and before it is closed', async () => {

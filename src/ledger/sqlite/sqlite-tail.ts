@@ -1,17 +1,15 @@
 /**
  * What is durable and not booked yet. A commit appends the text of its batch to `receipt_tail` and
- * reads nothing of it. Later, one transaction books a slice of the tail and deletes it, so a crash
- * loses nothing and books nothing twice. Before the file is read, all of it is booked.
+ * reads nothing of it. Later, what is there is booked in slices, and the last slice deletes it.
+ * After a crash it is booked again from its start, and charges that have a receipt are left out. So
+ * a crash loses nothing and books nothing twice. Before the file is read, all of it is booked.
  */
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
-import type { WireWrite } from '../float/float-wire.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteSettlements } from './sqlite-settlements.ts';
 import { SqliteSlice } from './sqlite-slice.ts';
 import type { Statements } from './sqlite-statements.ts';
-
-/** A slice ends after the commit with this write, so that no commit waits for long. */
-const SLICE_WRITES = 500;
+import { type Slice, TailWindow } from './tail-window.ts';
 
 /** Reports that the tail could not be booked. It stays, and nothing may be sold. */
 export class TailNotBooked extends Error {
@@ -23,12 +21,19 @@ export type TailDeps = {
   readonly sql: Statements;
   readonly journal: SqliteJournal;
   readonly settlements: SqliteSettlements;
+  /** The work of a slice, in the units of `SLICE_WORK`. */
+  readonly sliceWork: number;
   /** Called with an account whose charge was not taken, since its request had a receipt. */
   readonly onRepeated: (accountId: string) => void;
 };
 
+/** What is left: nothing, the rest of what was read of the tail, or charges that came later. */
+export type Unbooked = 'nothing' | 'window' | 'tail';
+
 export class SqliteTail {
   readonly #deps: TailDeps;
+  /** What was read of the tail and is being booked. */
+  #window: TailWindow | null = null;
 
   constructor(deps: TailDeps) {
     this.#deps = deps;
@@ -41,7 +46,7 @@ export class SqliteTail {
 
   /** Books all. @throws TailNotBooked */
   bookAll(): void {
-    while (this.bookSlice());
+    while (this.bookSlice() !== 'nothing');
   }
 
   /**
@@ -53,41 +58,57 @@ export class SqliteTail {
       this.bookAll();
     } catch (thrown) {
       if (!(thrown instanceof TailNotBooked && isStoreFailure(thrown.cause))) throw thrown;
-      return this.#deps.store.inDiscardedTransaction(() => {
-        while (this.bookInTransaction());
-      }, read);
+      const { store } = this.#deps;
+      return store.inDiscardedTransaction(() => this.bookAllInTransaction(), read);
     }
     return read();
   }
 
-  /** Books the oldest commits. Returns whether more are left. @throws TailNotBooked */
-  bookSlice(): boolean {
+  /** Reads some of the tail or books a slice, in about a millisecond. @throws TailNotBooked */
+  bookSlice(): Unbooked {
     const { store, sql } = this.#deps;
-    if (sql.nextInTail.get(0) === null) return false;
+    if (this.#window === null && sql.nextInTail.get(0) === null) return 'nothing';
+    this.#window ??= new TailWindow(sql);
+    const window = this.#window;
     try {
-      return store.inUnflushedTransaction(() => this.bookInTransaction());
+      if (window.read()) return 'window';
+      const slice = window.slice(this.#deps.sliceWork);
+      store.inUnflushedTransaction(() => this.#book(slice));
+      window.done(slice);
+      if (slice.last === null) return 'window';
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       throw new TailNotBooked(`charges that are durable cannot be booked: ${why}`, {
         cause: thrown,
       });
     }
+    this.#window = null;
+    // What came meanwhile is booked later, with more: large windows cost less.
+    return window.left;
   }
 
-  /** Books the oldest commits in a transaction that must be rolled back if this throws. */
-  bookInTransaction(): boolean {
+  /** Books the tail from its start, in a transaction that is rolled back. */
+  bookAllInTransaction(): void {
+    const { sql } = this.#deps;
+    for (let after: bigint | null = 0n; sql.nextInTail.get(after) !== null; ) {
+      const window = new TailWindow(sql, after);
+      while (window.read());
+      for (after = null; after === null; ) {
+        const slice = window.slice(this.#deps.sliceWork);
+        this.#book(slice);
+        window.done(slice);
+        after = slice.last;
+      }
+    }
+  }
+
+  /** Books a slice in a transaction that must be rolled back if this throws. */
+  #book({ writes, last }: Slice): void {
     const { sql, journal, settlements, onRepeated } = this.#deps;
     const slice = new SqliteSlice(sql, journal, settlements);
-    let last = 0n;
-    let next = sql.nextInTail.get(last);
-    while (next !== null && slice.size < SLICE_WRITES) {
-      for (const write of JSON.parse(next.body) as WireWrite[]) slice.add(write);
-      last = next.seq;
-      next = sql.nextInTail.get(last);
-    }
+    for (const write of writes) slice.add(write);
     slice.finish();
-    sql.deleteFromTail.run(last);
+    if (last !== null) sql.deleteFromTail.run(last);
     for (const accountId of slice.repeated) onRepeated(accountId);
-    return next !== null;
   }
 }

@@ -12,6 +12,7 @@ import { decodeWrites } from '../float/float-wire.ts';
 import { encodeReplies } from '../wire.ts';
 import { SqliteLedger } from './sqlite-ledger.ts';
 import { TailNotBooked } from './sqlite-tail.ts';
+import { SLICE_WORK } from './tail-window.ts';
 import { TouchedAccounts } from './touched-accounts.ts';
 
 /** The questions that the thread answers, for the store and for the ledger. */
@@ -25,12 +26,14 @@ type Opened = {
 
 export class SqliteThread {
   readonly #openFile: typeof StoreFile.open;
+  readonly #sliceWork: number;
   /** The path of the file, for messages. */
   #path = '';
   #opened: Opened | null = null;
 
-  constructor(openFile: typeof StoreFile.open = StoreFile.open) {
+  constructor(openFile: typeof StoreFile.open = StoreFile.open, sliceWork = SLICE_WORK) {
     this.#openFile = openFile;
+    this.#sliceWork = sliceWork;
   }
 
   answer(question: Question<Questions>): Answer<Questions> {
@@ -50,7 +53,7 @@ export class SqliteThread {
       this.#path = question.ask.path;
       const store = this.#openFile(this.#path, question.ask.nowMs);
       const touched = new TouchedAccounts(store);
-      const ledger = new SqliteLedger(store, (accountId) => touched.add(accountId));
+      const ledger = new SqliteLedger(store, this.#sliceWork, (id) => touched.add(id));
       this.#opened = { store, ledger, touched };
       ledger.tail.bookAll();
       return null;
