@@ -1,9 +1,9 @@
-/** The internal ledger account that a credit is taken from: of money that was paid, or given. */
+/** The internal account that pays for a credit: with a customer's money, or as a gift. */
 export type CreditSource =
   | 'top_up'
   | 'redeem_code'
   | 'card_payment'
   | 'demo'
   | 'goodwill'
-  /** What is given on top of a payment. */
+  /** Extra money given with a payment. */
   | 'bonus';

@@ -1,7 +1,7 @@
 /**
- * Resets spending windows that begin in the future. A clock that jumps far ahead moves the windows
- * of every key that is charged meanwhile. Windows never move back by themselves, so that no cap
- * refuses too late. Without a reset, the moved windows count until that future day.
+ * Resets spending windows that begin in the future. While a clock is far ahead, each charge moves
+ * the windows of its key and account ahead too, and windows never move back by themselves. So each
+ * charge up to that future day would count as if it were made on that day.
  */
 import { daysAt } from '../money/calendar.ts';
 import type { AuditEntry } from '../store/audit.ts';

@@ -98,7 +98,7 @@ FROM wallet w LEFT JOIN (
 WHERE w.held <> COALESCE(p.pending, 0);
 
 -- law of stored holds: no assignment outlives its lease
--- A node ends the leases of others, by the server's clock, when it next reaps.
+-- The minute allows for the next reap, in which any node ends expired leases by the server's clock.
 SELECT a.account_id || ' ' || a.currency AS subject,
        'assigned ' || a.amount || ' to ' || a.epoch AS detail
 FROM assignment a LEFT JOIN node n ON n.epoch = a.epoch
@@ -184,7 +184,7 @@ FROM (
            WHEN COALESCE(each.image_count, 0) + {{buckets +: each.$}} = 0 THEN 0
            -- A card with token prices counts tokens, also those of images.
            WHEN each.image_count IS NULL OR card.input IS NOT NULL
-           -- A node of an earlier version publishes no price for the buckets added since.
+           -- An earlier version publishes no price for usage buckets that it does not know.
            THEN {{buckets +: CASE WHEN each.$ = 0 THEN 0 ELSE each.$ * card.$ END}}
            ELSE each.image_count * card_image.price * 1000
          END AS by_card
@@ -317,8 +317,8 @@ FROM spend_meter m LEFT JOIN (
 WHERE m.total <> COALESCE(u.metered, 0);
 
 -- law: a meter's window counts no less than its days do
--- A window may count more: after a clock jumps back, an earlier day's charge counts in it. Days
--- after the window are those of a clock that was ahead, until the operator reset the windows.
+-- A window may count more: after a clock jumps back, an earlier day's charge counts in it. Charges
+-- of later days were made while a clock was ahead, before the operator reset the windows.
 SELECT owner_id AS subject,
        'day ' || in_day || ' of ' || of_day || ', week ' || in_week || ' of ' || of_week
          || ', month ' || in_month || ' of ' || of_month AS detail

@@ -58,7 +58,7 @@ export type HoldCommand = {
   readonly exchange: FxRate | null;
   /** The published rate from USD to `currency`, so that caps count charges in USD; null for USD. */
   readonly priceRate: FxRate | null;
-  /** The epoch of the process that makes the hold. A dead process's holds are found by epoch. */
+  /** The id of the process start that makes the hold. It identifies the holds of a dead process. */
   readonly epoch: string;
   readonly atMs: number;
   readonly expiresAtMs: number;
@@ -111,8 +111,8 @@ export type SettleCommand = {
    */
   readonly carefulAnswers: number;
   /**
-   * The amount of the hold and the rate of its exchange, for a ledger that keeps holds in memory
-   * and no longer knows this one. Null amount: not known. Not part of the command's body.
+   * The hold's amount and the id of its exchange rate. A ledger that keeps holds in memory needs
+   * them after it lost the hold. Null `held`: unknown. Neither is part of the command's body.
    */
   readonly held: NanoAmount | null;
   readonly exchangeId: string | null;
@@ -337,11 +337,11 @@ export class OutcomeInDoubt extends GatewayError {
 
 export interface Ledger extends AsyncDisposable {
   /**
-   * Makes a hold, at once if this process decides it in memory. @throws GatewayError as `apply`,
-   * also without a promise.
+   * Makes a hold. Returns no promise if this process decides the hold in memory. @throws
+   * GatewayError as `apply`, either as a rejection or before a promise is returned.
    */
   hold(command: HoldCommand): Outcome | Promise<Outcome>;
-  /** Extends a hold, at once like `hold`. @throws GatewayError as `apply`. */
+  /** Extends a hold. Returns no promise if decided in memory. @throws GatewayError as `apply`. */
   extend(command: ExtendCommand): Outcome | Promise<Outcome>;
   /** Resolves when the settlement is durable. @throws GatewayError as `apply`. */
   settle(command: SettleCommand): Promise<Outcome>;
@@ -357,7 +357,7 @@ export interface Ledger extends AsyncDisposable {
    */
   apply(batch: readonly Command[]): Promise<readonly Outcome[]>;
   wallets(accountId: string): Promise<readonly Wallet[]>;
-  /** What running requests reserve that only this process knows. Rows of the store lack it. */
+  /** The holds of running requests that only this process's memory knows, not the store. */
   readonly inMemory: HeldInMemory;
   receipt(requestId: string): Promise<StoredReceipt | null>;
   /** The sum of all charges of a key, per currency. */
@@ -379,7 +379,7 @@ export interface Ledger extends AsyncDisposable {
   verify(): Promise<readonly Breach[]>;
 }
 
-/** What a request needs of the ledger. */
+/** The ledger's methods that serving a request uses. */
 export type Sales = Pick<Ledger, 'hold' | 'extend' | 'settle' | 'keepCheckpoint'>;
 
 /** A price card in the ledger. It never changes, so every receipt's price can be recomputed. */

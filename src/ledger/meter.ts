@@ -11,7 +11,7 @@ export const METER_CURRENCY: Currency = 'USD';
 /** The rate from USD to the currency of an amount; null when the amount is in USD. */
 type Rate = Pick<FxRate, 'scaled'> | null;
 
-/** A row of `spend_meter`. `in_day`, for example, is the amount of the day that begins on `day`. */
+/** A row of `spend_meter`. For example, `in_day` is the amount spent on the day `day`. */
 export type Meter = Days & {
   readonly held: bigint;
   readonly total: bigint;
@@ -79,7 +79,7 @@ export type Meters = {
   readonly account: Meter;
 };
 
-/** Returns what a member's keys have spent together in the windows of `days`, and hold. */
+/** Returns what a member's keys hold, and what they have spent in the windows of `days`, in sum. */
 export function memberMeter({ caps, meters }: Member, days: Days): Meter {
   const sum = { held: 0n, total: 0n, in_day: 0n, in_week: 0n, in_month: 0n };
   for (const meter of meters) {

@@ -89,8 +89,8 @@ export class NodeLease {
   }
 
   /**
-   * Waits until nothing is spooled, at most `mostMs`: the disk of a node may go with it. Heartbeats
-   * send the commands meanwhile. Returns how many are left.
+   * Waits up to `mostMs` until no command is spooled, because the node's disk may be deleted after
+   * the stop. Heartbeats send the commands meanwhile. Returns how many commands are left.
    */
   async emptied(mostMs: number): Promise<number> {
     const { spool, clock, log } = this.#deps;

@@ -186,7 +186,7 @@ describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
     }));
 });
 
-// If this fails, raise PRICES_FORMAT: nodes of the version before would refuse the same prices.
+// If this fails, raise PRICES_FORMAT. Nodes of the version before would report another digest.
 test('the digest of the same prices is the same in each version of a format', async () => {
   const database = await openFile(newFile());
   await furnish(database);
@@ -206,7 +206,7 @@ test('only prices and rates count, not the order of models', async () => {
   await second.agreement.report(loadCatalogue({ ...rest, fx, models: reversed }, 0), null);
   expect(second.changes).toEqual([]);
 
-  // A node that was started after an announced price began has the same prices.
+  // The digest is the same whether the node started before or after an announced price began.
   const embed = models['embed-1'];
   const direct = embed?.kind === 'embedding' ? embed.channels.direct : undefined;
   if (embed?.kind !== 'embedding' || direct === undefined) throw new Error('embed-1 embeds');
@@ -220,7 +220,7 @@ test('only prices and rates count, not the order of models', async () => {
   await second.agreement.check();
   expect(second.changes.at(-1)?.others).toEqual([EPOCH]);
 
-  // The prices of lists count, and the models that they sell.
+  // The digest covers price lists: their prices, and which models they sell.
   const list = { factor: '0.85', only: null, hidden: [], models: {} };
   const listed = (change: object) =>
     loadCatalogue({ ...rest, fx, models, lists: { partners: { ...list, ...change } } }, 0);

@@ -3,10 +3,10 @@
  * nodes with the most frequent digest sell. In a tie, the digest of the node that joined first
  * wins. The other nodes refuse requests with an error that says so.
  *
- * Nodes with `config: database` also report their revision. The newest one wins, and a node may
- * take `CATCH_UP_MS` to follow, since a change of a price reaches the nodes one after another.
+ * Nodes with `config: database` also report their config revision. The newest revision wins. The
+ * other nodes may sell at older prices for `CATCH_UP_MS`, since nodes read it one after another.
  *
- * Versions that make digests in another format are not compared, except by their revision.
+ * Digests of different formats are not compared; then only the revision counts.
  */
 import { createHash } from 'node:crypto';
 import { datedCards } from '../catalogue/announced.ts';
@@ -27,8 +27,8 @@ export const ROLLOUT_MS = 10 * 60_000;
 export const CATCH_UP_MS = 6_000;
 const DIGEST_CHARS = 32;
 /**
- * The format of the digests. It rises when the digest or the id of a card covers something else, so
- * that two versions would have two digests of the same prices.
+ * The format of the digests. Raise it when the same prices get another digest than in the version
+ * before, for example because a card's id covers one more field.
  */
 export const PRICES_FORMAT = 1;
 
@@ -70,15 +70,15 @@ export class PriceAgreement {
     return this.#comparison;
   }
 
-  /** Whether the node may get traffic: it sells, or other nodes may be about to get its prices. */
+  /** Whether the node may get traffic: it sells, or a rolling restart may soon let it sell. */
   get isReady(): boolean {
     const ageMs = this.#deps.clock.monotonicMs() - this.#refusingSinceMs;
     return !this.#comparison.isRefusing || ageMs < ROLLOUT_MS;
   }
 
   /**
-   * Reports the prices that this node sells at from now on, and compares them.
-   * @param revision the revision that they are from; null if they are from the node's own file.
+   * Reports the prices that this node sells at, and compares them with those of other nodes.
+   * @param revision the config revision of the prices; null if they are from the node's own file.
    */
   async report(catalogue: Catalogue, revision: number | null): Promise<void> {
     const digest = await inSlices(digestSteps(catalogue), this.#deps.clock);
@@ -87,7 +87,7 @@ export class PriceAgreement {
     this.#reported = report;
   }
 
-  /** Compares the prices again, and reports them under a new epoch. One check runs at a time. */
+  /** Compares the prices again. Reports them if the epoch is new. One check runs at a time. */
   check(): Promise<void> {
     if (this.#reported === null) return Promise.resolve();
     this.#checking ??= this.#compare(this.#reported).finally(() => {
@@ -133,7 +133,7 @@ export class PriceAgreement {
     const nowMs = clock.monotonicMs();
     this.#differingSinceMs = differing.length === 0 ? null : (this.#differingSinceMs ?? nowMs);
     const forMs = nowMs - (this.#differingSinceMs ?? nowMs);
-    // Nodes that follow the database have the same prices again in a moment.
+    // Nodes that read the config from the database get the new prices within seconds.
     const isNoted = differing.length > 0 && (revision === null || forMs >= CATCH_UP_MS);
     const others = isNoted ? differing.map((row) => text(row, 'name')) : [];
     const isRefusing =
@@ -169,7 +169,7 @@ function mostFrequent(texts: readonly string[]): string | undefined {
  */
 function* digestSteps(catalogue: Catalogue): Steps<string> {
   const lines: string[] = [];
-  // The ids of a price list's cards are its own, so each line is of one list.
+  // A card's id is unique to its price list, so a line needs no name of the list.
   for (const { models } of [catalogue, ...catalogue.lists.values()]) {
     for (const model of models.values()) {
       lines.push(...linesOnce(model));
@@ -183,7 +183,7 @@ function* digestSteps(catalogue: Catalogue): Steps<string> {
   return format === 1 ? digest : `${format}:${digest}`;
 }
 
-/** The lines of models, which stay the same objects while others change. */
+/** The lines of each model. A model that a new catalogue does not change is the same object. */
 const known = new WeakMap<Model, readonly string[]>();
 
 function linesOnce(model: Model): readonly string[] {

@@ -14,8 +14,8 @@ import type { PublishedCard, PublishedRate } from './ledger.ts';
 const MAX_ASKED_IDS = 500;
 
 /**
- * Returns the cards to publish, with those announced for later: no receipt may come before its
- * card. `before` is a catalogue whose cards are published already.
+ * Returns the price cards to publish, including announced ones: a card must be stored before its
+ * first receipt. `before` is a catalogue whose cards are published already.
  */
 export function publishedCards(
   catalogue: Catalogue,
@@ -24,7 +24,7 @@ export function publishedCards(
   const cards: PublishedCard[] = [];
   for (const model of catalogue.models.values()) {
     const known = before?.models.get(model.id);
-    // Models that a change leaves alone are the same objects.
+    // A model that the change does not touch is the same object.
     if (known === model) continue;
     for (const channel of model.channels.values()) {
       const old = known?.channels.get(channel.name);
@@ -97,7 +97,7 @@ export async function publishCards(
   }
 }
 
-/** Returns the ids that are stored already. Asks only for these: all ever published may be many. */
+/** Returns which of `wanted` are stored. Does not read all ids, since the table may be large. */
 async function knownIds(
   sql: SqlExecutor,
   table: 'card' | 'fx_rate',

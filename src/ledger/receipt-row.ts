@@ -7,7 +7,7 @@ import { currencyOf, integer, text, textOrNull } from '../store/row.ts';
 import type { SqlRow, SqlValue } from '../store/sql.ts';
 import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 
-/** A receipt's value in transit. Amounts are text: JSON numbers cannot hold 64-bit integers. */
+/** A receipt's value as JSON. Amounts are text: JSON numbers cannot hold 64-bit integers. */
 export type ReceiptValue = string | number | null;
 
 /** Maximum UTF-16 units of a stored text. Longer text is cut, since receipts are never deleted. */
@@ -101,7 +101,7 @@ export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   return params;
 }
 
-/** Returns the fields of a receipt that must match its hold, name its card or sum its usage. */
+/** Returns the ids and names in a receipt by which its hold, card and day's usage are found. */
 export const partiesOf = (values: readonly SqlValue[]) => ({
   requestId: textIn(values, REQUEST_ID),
   cardId: textIn(values, CARD_ID),

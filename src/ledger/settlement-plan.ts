@@ -10,7 +10,7 @@ export const MAX_BALANCE = 4n * MAX_AMOUNT;
 /** Maximum holds that one reap resolves, which keeps its transaction to a few milliseconds. */
 export const REAP_BATCH = 200;
 
-/** What an account may spend: `own`, and `other` in its other wallet if a `rate` is given. */
+/** What an account may spend: `own` in the paying wallet, and `other`, which `rate` converts. */
 export type Means = {
   readonly own: bigint;
   readonly other: bigint;

@@ -29,25 +29,25 @@ const REPLAY_BATCH = 200;
  * requests in flight when the disk becomes full, because no new request is accepted then.
  */
 export const RESERVED_BYTES = 4 * 1024 * 1024;
-/** Pages after which the log starts again, so that it stays within its reserved space. */
+/** Pages after which the write-ahead log restarts, so that it stays within its reserved space. */
 const LOG_PAGES = 500;
 /** How long to wait while another process writes to the file. */
 const LOCK_WAIT_MS = 2_000;
 
 /**
- * The format of the rows. It rises when a version before could read a row, but would lose something
- * of it. That version leaves the row for one that knows the format.
+ * The format of the rows. Raise it when an earlier version could read a row but would lose a part
+ * of it. A version leaves rows of a higher format to versions that know the format.
  */
 export const SPOOL_FORMAT = 1;
-/** Rows that this version may send. A row that is no JSON is refused when it is read. */
+/** Rows that this version may send. A row that is not JSON is refused when it is read. */
 const MAY_SEND = `refused IS NULL AND NOT (json_valid(command)
   AND COALESCE(json_extract(command, '$.format'), 1) > ${SPOOL_FORMAT})`;
 
 export type SpooledCommand = SettleCommand | VoidCommand;
 
 /**
- * Whether a settlement of a request with an Idempotency-Key may be taken. `claimId` is the right by
- * which the request ran, which a repeat on another node may have got since.
+ * Whether a spooled settlement of a request with an Idempotency-Key may be charged. `claimId` is
+ * the request's claim of the key. A repeat may have claimed the key meanwhile, on another node.
  * @throws GatewayError `store_unavailable`
  */
 export type MayCharge = (claimId: string, atMs: number) => Promise<boolean>;
@@ -110,7 +110,7 @@ export class SettlementSpool {
     return this.#waiting;
   }
 
-  /** The number of rows that only a newer version can send, which wrote them to this file. */
+  /** The number of rows in a newer format, which only a newer version can send. */
   get ofNewerVersions(): number {
     if (!existsSync(this.#path)) return 0;
     const row = this.#open()
@@ -257,7 +257,7 @@ type Sent = {
 
 type Receivers = { readonly ledger: Pick<Ledger, 'apply'>; readonly mayCharge: MayCharge };
 
-/** The caller has paid for the repeat, or may do so. This answer is the operator's loss. */
+/** Why a charge is dropped. The repeat may be charged, so the operator pays for this answer. */
 const SUPERSEDED = 'its Idempotency-Key was free for a repeat before this charge arrived';
 
 /** Sends each command in its own call, so that a refused command fails alone. */
@@ -294,7 +294,7 @@ function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): strin
 }
 
 function encode(command: SpooledCommand, claimId: string | null): string {
-  // A claim matters only for what is charged. A request that was not has freed its key.
+  // Only a charge needs its claim: a request without a charge has freed its key already.
   const isCharged = command.kind === 'settle' && command.charge > 0n;
   const claim = isCharged && claimId !== null ? { claimId } : {};
   return JSON.stringify({ ...command, ...claim, format: SPOOL_FORMAT }, (_key, value: unknown) =>
@@ -302,7 +302,7 @@ function encode(command: SpooledCommand, claimId: string | null): string {
   );
 }
 
-/** Absent in a spool of an earlier version. */
+/** `format` is absent in a spool of an earlier version. */
 type Spooled = SpooledJson & { readonly format?: number };
 
 /** A spooled command as JSON, in which each bigint is text. */

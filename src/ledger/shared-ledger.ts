@@ -8,7 +8,7 @@ import { publishCards } from './publish.ts';
 import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
-/** Loads the published rates into `memory`, which decides holds, and later those that are new. */
+/** Loads published rates into `memory`, which decides holds: all at the start, and each new one. */
 export async function sharedLedger(
   sql: SqlExecutor,
   memory: { readonly learn: (rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]) => void },

@@ -21,7 +21,7 @@ export type Holds = 'stored' | 'in memory';
 type Law = {
   readonly name: string;
   readonly sql: string;
-  /** The kind of holds that the law is about; null for any. */
+  /** Where the engine must keep holds for the law to apply; null: anywhere. */
   readonly holds: Holds | null;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The file of a month's receipts: compressed lines of JSON, of which each is a receipt with its
- * correction or null. The first line says what the file is, the last what its lines add up to.
+ * The file of a month's receipts: compressed lines of JSON. Each line has one receipt and its
+ * correction, or null. The first line states format and month, the last one the sums of all lines.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -14,17 +14,17 @@ import type { SqlRow } from '../../store/sql.ts';
 
 const FORMAT = 'modelgate receipts';
 
-/** Columns of a receipt or a correction. Whole numbers are texts, so that no digit is lost. */
+/** The columns of a receipt or a correction. Integers are text, so that no digit is lost. */
 const COLUMNS = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 const LINE = z.object({ receipt: COLUMNS, correction: COLUMNS.nullable() });
 const HEAD = z.object({ format: z.literal(FORMAT), version: z.literal(1), month: z.string() });
 const SUMS = z.record(z.string(), z.object({ receipts: z.string(), price: z.string() }));
 const END = z.object({ sums: SUMS });
 
-/** A receipt of the file. */
+/** A line of the file: a receipt and its correction, null if it has none. */
 export type ArchivedReceipt = z.infer<typeof LINE>;
 
-/** How many receipts a currency has, and what they and their corrections charged and lost. */
+/** By currency: the number of receipts, and their charges and losses with all corrections. */
 export type FileSums = ReadonlyMap<string, { readonly receipts: bigint; readonly price: bigint }>;
 
 /** Adds up receipts and corrections by currency. */
@@ -58,7 +58,7 @@ class Sums {
 /** The prefix of a correction's columns in a row. */
 export const CORRECTION = 'late_';
 
-/** Returns the line of a row with the columns of `receipt`, and those of its correction. */
+/** Returns the line of a row with a receipt's columns and, prefixed, its correction's columns. */
 export function lineOf(row: SqlRow): ArchivedReceipt {
   const part = (prefix: string): ArchivedReceipt['receipt'] =>
     Object.fromEntries(
@@ -117,7 +117,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   try {
-    // Not `for await`, whose end in the middle would wait for a stream that never closes.
+    // Not `for await`: leaving its loop early would wait for a stream that never closes.
     const parts = unpacked[Symbol.asyncIterator]();
     for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
       const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n');
@@ -140,7 +140,7 @@ export async function checkArchive(path: string): Promise<{ sha256: string; sums
   return { sha256: hash.digest('hex'), sums: sums.all };
 }
 
-/** Adds up rows of sums, as the store computes them. */
+/** Returns the sums by currency of rows that the store has summed. */
 export function sumsOfRows(rows: readonly SqlRow[]): FileSums {
   const all = new Map<string, { receipts: bigint; price: bigint }>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Which receipts an archive reads, and what replaces those that it deletes. */
+/** The SQL that reads receipts to archive, deletes them and keeps their sums. */
 import { COUNT_COLUMNS, STORED_COLUMNS, withColumns } from '../../store/columns.ts';
 import { raw, type SqlStatement, statement } from '../../store/sql.ts';
 import { CORRECTION } from './archive-file.ts';
@@ -12,16 +12,16 @@ const COLUMNS = [
   ...STORED_COLUMNS.map((column) => `l.${column} AS ${CORRECTION}${column}`),
 ].join(', ');
 
-/** Selects the receipts of an account; a condition may follow. */
+/** Selects the receipts of an account. The caller may append a condition. */
 export const receiptsOf = (accountId: string): SqlStatement =>
   statement`SELECT ${raw(COLUMNS)} FROM ${ARCHIVABLE} WHERE r.account_id = ${accountId}`;
 
-/** The place after which nothing was written yet. */
+/** Selects the highest place in the order of movements that any receipt has; 0 without receipts. */
 export const NEWEST_PLACE = statement`SELECT COALESCE(MAX(seq), 0) AS seq FROM (
     SELECT MAX(seq) AS seq FROM receipt UNION ALL SELECT MAX(seq) FROM late_receipt
   ) AS places`;
 
-/** What a receipt of a file must still be when it is deleted. */
+/** The sums of a slice by the file. The stored receipts must match them when they are deleted. */
 export type SliceSums = {
   readonly receipts: bigint;
   readonly corrected: bigint;
@@ -33,7 +33,7 @@ export type Slice = {
   readonly accountId: string;
   readonly ids: readonly string[];
   readonly sums: SliceSums;
-  /** What the receipts moved in the account's wallets. */
+  /** The movements in the account's wallets that replace those of the receipts. */
   readonly rows: readonly ArchivedMovement[];
   readonly engine: 'sqlite' | 'postgres';
 };
@@ -43,14 +43,14 @@ const listOf = (ids: readonly string[]): SqlStatement => ({
   params: ids,
 });
 
-/** Selects those of the requests that have a receipt without a refund, and what they cost. */
+/** Selects those of the requests that have a receipt without a refund, with their price. */
 export const presentOf = (ids: readonly string[]): SqlStatement =>
   statement`SELECT r.request_id AS request_id, r.charge + r.loss + COALESCE(l.charge, 0)
       + COALESCE(l.loss, 0) AS price, CASE WHEN l.request_id IS NULL THEN 0 ELSE 1 END AS corrected
     FROM ${ARCHIVABLE} WHERE r.request_id IN ${listOf(ids)}
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
 
-/** Selects the places after which the account has movements before the next of these places. */
+/** Selects each of `places` between which and the next place the account has other movements. */
 export function keptBetween(accountId: string, places: readonly bigint[]): SqlStatement {
   const gaps = places.slice(1).map((end, at) => ({ start: places[at] ?? 0n, end }));
   const list = raw(gaps.map(() => '(CAST(? AS BIGINT), CAST(? AS BIGINT))').join(', '));
@@ -64,7 +64,7 @@ export function keptBetween(accountId: string, places: readonly bigint[]): SqlSt
       OR ${within('entry', 'transaction_id')}`;
 }
 
-/** Deletes receipts, and adds what they were to the sums, all or nothing. */
+/** Deletes receipts and adds them to the sums, as one transaction. */
 export function deletion(slice: Slice): readonly SqlStatement[] {
   const { archiveId, accountId, rows, engine } = slice;
   const ids = listOf(slice.ids);
@@ -87,17 +87,17 @@ export function deletion(slice: Slice): readonly SqlStatement[] {
 
 const LOCK = statement`SELECT pg_advisory_xact_lock(1835491700, 7)`;
 
-/** Refunds, corrections and charges of an account wait for this lock, as in `books_lock`. */
+/** Takes the lock that refunds, corrections and charges of an account take, as `books_lock`. */
 const accountLock = (accountId: string): SqlStatement =>
   statement`SELECT account_id FROM wallet WHERE account_id = ${accountId} AND currency = 'USD'
     FOR NO KEY UPDATE`;
 
 /**
- * Fails unless the receipts are as in the file: another node may have archived them, and a refund
- * or a correction may have come since. The column takes no null, which this sets then.
+ * Fails unless the receipts match the file: another node may have archived them, or a refund or a
+ * correction may have been written since. If they differ, sets a column to null that must not be.
  */
 function unchanged({ archiveId, sums, engine }: Slice, ids: SqlStatement): SqlStatement {
-  // PostgreSQL may not have counted them yet, if their charges waited on a node's disk.
+  // PostgreSQL counts charges that waited on a node's disk later. Uncounted receipts must stay.
   const counted =
     engine === 'sqlite'
       ? raw('')
@@ -134,7 +134,7 @@ const addedSums = (archiveId: string, ids: SqlStatement): SqlStatement =>
       bought = archived_sum.bought + excluded.bought, sold = archived_sum.sold + excluded.sold
     RETURNING archive_id`;
 
-/** As the law of days in `invariants.sql`: a correction replaces the counts, and adds its money. */
+/** Sums per day as in `invariants.sql`: a correction replaces the counts, and adds its money. */
 const DAYS = withColumns(`SELECT account_id, day, key_id, model, channel, currency,
     COUNT(*) AS requests, SUM(incomplete) AS incomplete, {{buckets: SUM($) AS $}},
     SUM(images) AS images, SUM(charge) AS charge, SUM(loss) AS loss,

@@ -1,7 +1,7 @@
-/** Sums the movements of deleted receipts, so that each wallet's chain of balances holds. */
+/** Replaces the movements of deleted receipts by sums, so that balances still follow each other. */
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 
-/** A movement of a wallet by a request, as a row of the view `movement`. */
+/** A request's movement of money in a wallet, as a row of the view `movement`. */
 export type RequestMovement = {
   readonly seq: bigint;
   readonly line: bigint;
@@ -15,18 +15,18 @@ export type RequestMovement = {
 /** A row of `archived_movement`, without its account. */
 export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 
-/** The order of the rows of one place. Movements have lines below 10. */
+/** The first line of sums at a place. Movements at the same place have lines below 10. */
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
-/** Money that came in and money that went out stay apart, as statements add them up apart. */
+/** Money in and money out have separate rows, because statements add them up separately. */
 const ROWS = ['exchange in', 'exchange out', 'settle out', 'late in', 'late out'] as const;
 
 /**
- * Returns the rows that replace movements of one account. Movements between which the wallet was
- * moved otherwise are not summed together.
+ * Returns the rows that replace movements of one account. Movements are only summed together if no
+ * other movement of the account lies between them.
  *
  * @param moved the movements of the deleted receipts
- * @param keptAfter the places among theirs, in order, after which the account has other movements
+ * @param keptAfter places of `moved`, in order, after which other movements of the account follow
  */
 export function archivedRuns(
   moved: readonly RequestMovement[],
@@ -42,7 +42,7 @@ const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 const inOrder = (a: RequestMovement, b: RequestMovement): number =>
   byValue(a.seq, b.seq) || byValue(a.line, b.line);
 
-/** Cuts movements in order at the places of others. */
+/** Splits movements, which are in order, into runs after each place of `cuts`. */
 function runsOf(
   moved: readonly RequestMovement[],
   cuts: readonly bigint[],
@@ -62,7 +62,7 @@ function runsOf(
   return runs;
 }
 
-/** Sums a run by kind and direction. Its balances lead from that before it to that after it. */
+/** Sums a run by kind and direction. The rows' balances lead from the run's first to its last. */
 function rowsOf(run: readonly RequestMovement[], wallet: number): readonly ArchivedMovement[] {
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined) return [];

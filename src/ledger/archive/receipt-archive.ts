@@ -1,10 +1,10 @@
 /**
- * Moves the receipts of a month long past to a file. The file is written and read back before the
- * first receipt is deleted, and only receipts of the file are. What the deleted ones moved stays in
- * sums, with which every statement and law of the ledger holds after each step.
+ * Moves the receipts of a past month to a file. The file is written and read back before the first
+ * receipt is deleted, and only receipts in the file are deleted. Sums replace the movements of the
+ * deleted receipts, so every statement and law of the ledger stays true after each step.
  *
- * A receipt stays if it was refunded, because the refund names it; if it was corrected in another
- * month; and if it is the newest of all, because the order of writing continues from it.
+ * A receipt stays if it was refunded, because the refund refers to it; if it was corrected in
+ * another month; and if it is the newest receipt, because the next place follows its place.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -37,10 +37,10 @@ import { archivedRuns, type RequestMovement } from './archived-runs.ts';
 const FOLDER = 'archives';
 const HOUR_MS = 3_600_000;
 const UNFINISHED = '.partial';
-/** Reports compare a month with the same one of the year before, so these receipts stay. */
+/** Months whose receipts stay, because reports compare a month with the one a year before. */
 export const KEPT_MONTHS = 13;
 const PAGE_ROWS = 500;
-/** The receipts that one transaction deletes: some 20 ms of the embedded store's thread. */
+/** Maximum receipts that one transaction deletes, which takes the embedded store about 20 ms. */
 const SLICE_ROWS = 200;
 
 export type ReceiptArchiveDeps = {
@@ -53,7 +53,7 @@ export type ReceiptArchiveDeps = {
 export type ArchiveMonth = {
   readonly month: string;
   readonly requests: bigint;
-  /** How many of them are in files and deleted. */
+  /** The number of requests whose receipts are in a file and deleted. */
   readonly archived: bigint;
 };
 
@@ -91,8 +91,8 @@ export class ReceiptArchive {
   }
 
   /**
-   * Archives a month, such as `2025-01`. After a kill in the middle, a second run archives what is
-   * left in another file.
+   * Archives a month, such as `2025-01`. If the process is killed meanwhile, a second run archives
+   * the remaining receipts in another file.
    * @throws GatewayError `invalid_value` if the month is too young, `conflict` while another runs
    */
   async archive(month: string, actor: string): Promise<MonthArchive> {
@@ -126,7 +126,7 @@ export class ReceiptArchive {
       const { sha256, sums } = await checkArchive(unfinished);
       requireSame(sums, found);
       renameSync(unfinished, file);
-      // Without this, a power failure could lose the name of the file, and not the deletions.
+      // Otherwise, a power failure could lose the file's name but keep the deletions.
       flushFolder(this.#folder);
       flushFolder(dirname(this.#folder));
       await sql.transaction(
@@ -148,7 +148,7 @@ export class ReceiptArchive {
     }
   }
 
-  /** Adds up a month hour by hour, so that no statement takes long. */
+  /** Sums a month hour by hour, so that no statement takes long. */
   async #sums(first: number): Promise<FileSums> {
     const isOf = await this.#isOf(first);
     const [fromMs, endMs] = [first * DAY_MS, firstOfMonth(first * DAY_MS, 1) * DAY_MS];
@@ -196,7 +196,7 @@ export class ReceiptArchive {
     }
   }
 
-  /** Deletes the receipts of a file, in slices of one account each. */
+  /** Deletes the receipts of a file in slices. The receipts of a slice belong to one account. */
   async #delete(id: string, file: string): Promise<void> {
     let slice: ArchivedReceipt[] = [];
     for await (const line of readArchive(file)) {
@@ -210,7 +210,7 @@ export class ReceiptArchive {
     if (slice.length > 0) await this.#deleteSlice(id, slice);
   }
 
-  /** Returns those that were neither refunded nor corrected since the file was written. */
+  /** Returns the receipts that were neither refunded nor corrected since the file was written. */
   async #unchanged(written: readonly ArchivedReceipt[]): Promise<readonly ArchivedReceipt[]> {
     const ids = written.map(({ receipt }) => String(receipt['request_id']));
     const rows = await this.#deps.database.sql.query(presentOf(ids));
@@ -243,10 +243,10 @@ export class ReceiptArchive {
   }
 }
 
-/** Orders places in the order of movements. */
+/** Compares two places in the order of movements. */
 const byPlace = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns what a receipt and its correction charged and lost. */
+/** Returns the sum of the charges and losses of a receipt and its correction. */
 const priceOf = ({ receipt, correction }: ArchivedReceipt): bigint =>
   [receipt, ...(correction === null ? [] : [correction])].reduce(
     (sum, part) => sum + BigInt(String(part['charge'])) + BigInt(String(part['loss'])),
@@ -255,7 +255,7 @@ const priceOf = ({ receipt, correction }: ArchivedReceipt): bigint =>
 
 const ownerOf = ({ receipt }: ArchivedReceipt): string => String(receipt['account_id']);
 
-/** Returns what a receipt and its correction moved, as the view `movement` does. */
+/** Returns the movements of a receipt and its correction, like the view `movement`. */
 function movementsOf({ receipt, correction }: ArchivedReceipt): readonly RequestMovement[] {
   return [
     ...partsOf(receipt, 'settle'),
@@ -290,7 +290,7 @@ function partsOf(
   ];
 }
 
-/** @throws Error if a file does not hold what the store counts. */
+/** @throws Error if the sums of the file differ from those of the store. */
 function requireSame(file: FileSums, stored: FileSums): void {
   const textOf = (sums: FileSums): string =>
     [...sums]

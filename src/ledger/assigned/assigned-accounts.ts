@@ -1,4 +1,4 @@
-/** What one node knows of its assignments, and which holds it may decide by them. */
+/** A node's records of the money assigned to it, and the holds that it may decide with them. */
 import { type Currency, type NanoAmount, nano } from '../../money/amount.ts';
 import { NO_METER } from '../float/account-state.ts';
 import type { Float } from '../float/float.ts';
@@ -17,10 +17,10 @@ import {
 import type { Assigned, Check, Checked, LoadedKey, Used } from './assignment-store.ts';
 import type { NodeRight } from './node-right.ts';
 
-/** Maximum accounts with a record. The store decides the holds of further ones. */
+/** Maximum accounts with a record. The store decides the holds of all other accounts. */
 export const MAX_ASSIGNED = 10_000;
 
-/** Returns the one wallet that a command may take money from; null if it is not known, or both. */
+/** Returns the only wallet that a command may take money from; null if unknown or both wallets. */
 function walletOf(command: Command): Pick<HoldCommand, 'accountId' | 'currency'> | null {
   switch (command.kind) {
     case 'settle':
@@ -62,7 +62,7 @@ export class AssignedAccounts {
     return record;
   }
 
-  /** Whether the record is in use. It is not once it was dropped, or the node has a new lease. */
+  /** Whether the record is in use. False after it was dropped, or the node lost its lease. */
   isKnown(record: AssignedRecord): boolean {
     return this.#records.get(record.accountId) === record;
   }
@@ -87,7 +87,7 @@ export class AssignedAccounts {
     return this.#right.mayHold(epoch) ? account : null;
   }
 
-  /** What the account could hold for a request like this, as far as this node knows. */
+  /** Returns the amount that a request could hold, as far as this node knows. */
   available({ accountId, currency, exchange }: Terms): NanoAmount {
     const own = this.free(accountId, currency) + this.#rest(accountId, currency);
     if (exchange === null) return nano(affordable({ own, other: 0n, rate: null }));
@@ -97,8 +97,8 @@ export class AssignedAccounts {
   }
 
   /**
-   * Takes over what is available after a command of the store, and adds what is assigned to this
-   * node. What an exchange would add is not known apart, so it is left as the store says.
+   * Remembers what the store reports as available after a command, and adds what is assigned to
+   * this node. Adds nothing for an exchange, because the store does not report its part separately.
    */
   decided(command: Command, outcome: Outcome): Outcome {
     const wallet = walletOf(command);
@@ -111,18 +111,18 @@ export class AssignedAccounts {
     return { ...outcome, result: { ...result, available } };
   }
 
-  /** What is assigned of a wallet, and no request holds. */
+  /** Returns the assigned amount of a wallet that no request holds; 0 when nothing is assigned. */
   free(accountId: string, currency: Currency): bigint {
     const isAssigned = (this.#records.get(accountId)?.versions[currency] ?? null) !== null;
     return isAssigned ? (this.#float.accounts.get(accountId)?.state.free(currency) ?? 0n) : 0n;
   }
 
-  /** Money that is returned to the store is not held any more. */
+  /** Removes money that is returned to the store from what this node may hold. */
   giveBack(accountId: string, currency: Currency, amount: bigint): void {
     this.#float.accounts.get(accountId)?.state.take({ currency, own: amount, other: 0n });
   }
 
-  /** What is used of each assignment, and the keys that may hold in memory. */
+  /** Returns the used amount of each assignment, and the keys that may hold in memory. */
   inUse(): Omit<Check, 'epoch'> {
     const used: Used[] = [];
     const keys: LoadedKey[] = [];
@@ -141,18 +141,18 @@ export class AssignedAccounts {
     return { used, keys };
   }
 
-  /** What running requests and unconfirmed charges use of an assignment. */
+  /** Returns the amount of an assignment that running requests and unconfirmed charges use. */
   reserved(accountId: string, currency: Currency): bigint {
     return this.#float.accounts.get(accountId)?.reserved(currency) ?? 0n;
   }
 
-  /** What requests use that was not reported to the store yet. */
+  /** Returns the part of `reserved` that was not reported to the store yet. */
   unreported(accountId: string, currency: Currency): bigint {
     const reported = this.#records.get(accountId)?.reported[currency] ?? 0n;
     return this.reserved(accountId, currency) - reported;
   }
 
-  /** The store has noted what is used. */
+  /** Notes that the store knows the `used` amounts. */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);
@@ -166,7 +166,7 @@ export class AssignedAccounts {
     }
   }
 
-  /** Takes over what the store reported. It includes every charge that the store confirmed. */
+  /** Takes over the assignments that the store reported. They include every confirmed charge. */
   absorb(record: AssignedRecord, { wallets, keys }: Assigned): void {
     for (const currency of CURRENCIES) {
       record.versions[currency] = wallets[currency].version;
@@ -185,7 +185,7 @@ export class AssignedAccounts {
     return holdsOf(this.#float, accountId, among);
   }
 
-  /** The store has a hold or a charge as a row, and the assignment lacks its money. */
+  /** Removes a hold or charge that the store now has as a row, and its money. */
   moved({ by, own }: FloatHold): void {
     const account = this.#float.accounts.get(by.accountId);
     const charge = account?.charges.get(by.id);
@@ -196,7 +196,7 @@ export class AssignedAccounts {
     this.giveBack(by.accountId, by.currency, own);
   }
 
-  /** Accounts with charges that wait to be sent again for longer than their holds may live. */
+  /** Returns the accounts with a charge that was not sent again before its hold expired. */
   stuck(nowMs: number): readonly string[] {
     const isStuck = ({ isSent, hold }: Charge): boolean => !isSent && hold.by.expiresAtMs <= nowMs;
     return [...this.#float.accounts.values()]
@@ -204,7 +204,7 @@ export class AssignedAccounts {
       .map(({ id }) => id);
   }
 
-  /** The store has these holds as rows, or their receipts. */
+  /** Removes holds and charges that the store now has as rows or as receipts. */
   surrendered(accountId: string, holds: readonly FloatHold[]): void {
     const account = this.#float.accounts.get(accountId);
     for (const held of holds) {
@@ -218,7 +218,7 @@ export class AssignedAccounts {
     if (record !== undefined) Object.assign(record.reported, { USD: 0n, CNY: 0n });
   }
 
-  /** Forgets everything: the lease ended, so the assignments are void and so are their holds. */
+  /** Forgets everything, because assignments and their holds are void after the lease ended. */
   forget(): void {
     this.#records.clear();
     for (const held of this.#float.holds.values()) this.#float.release(held);

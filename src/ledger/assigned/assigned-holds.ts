@@ -1,4 +1,4 @@
-/** What a surrender makes rows of: the holds of accounts, and charges that may not have arrived. */
+/** The holds to store as rows in a surrender: running ones, and those with unconfirmed charges. */
 import type { Float } from '../float/float.ts';
 import type { FloatHold } from '../float/float-account.ts';
 import { meteredHold } from '../meter.ts';
@@ -6,7 +6,7 @@ import { meteredHold } from '../meter.ts';
 /** The running holds of some accounts, by account. */
 export type RunningHolds = ReadonlyMap<string, readonly FloatHold[]>;
 
-/** Returns the running holds of accounts, for which it reads all holds once. */
+/** Returns the running holds of several accounts, in one pass over all holds. */
 export function runningHolds(float: Float, accountIds: readonly string[]): RunningHolds {
   const found = new Map<string, FloatHold[]>();
   for (const id of accountIds) {
@@ -17,16 +17,16 @@ export function runningHolds(float: Float, accountIds: readonly string[]): Runni
   return found;
 }
 
-/** Returns how many holds and charges an account has. */
+/** Returns the number of running holds and unconfirmed charges of an account. */
 export function holdCount(float: Float, accountId: string): number {
   const account = float.accounts.get(accountId);
   return account === undefined ? 0 : account.running + account.charges.size;
 }
 
 /**
- * Holds that run, and those whose charge the store has not confirmed. Of the latter only the charge
- * is held: the rest may be held by other requests since.
- * @param among what `runningHolds` returned, if the account has made no hold since.
+ * Returns the running holds, and those whose charge the store has not confirmed. An unconfirmed
+ * charge counts as a hold of its own amount, since other requests may hold the rest of its hold.
+ * @param among the result of `runningHolds`, if the account has made no hold since.
  */
 export function holdsOf(
   float: Float,

@@ -3,7 +3,7 @@ import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import type { SimulatedNode } from './simulated-node.fixture.ts';
 import type { SimulatedWorld } from './simulated-world.fixture.ts';
 
-/** @throws Error when the money of store and nodes is not whole. */
+/** @throws Error when the money in the store or at a node does not add up. */
 export function checkMoney(world: SimulatedWorld): void {
   if (world.fault !== null) throw world.fault;
   for (const accountId of world.accountIds) {
@@ -18,7 +18,7 @@ export function checkMoney(world: SimulatedWorld): void {
   }
 }
 
-/** @throws Error when, after everything was delivered, something is left or was lost. */
+/** @throws Error when money is still held or a charge was lost, after all messages have arrived. */
 export function checkRest(world: SimulatedWorld): void {
   checkMoney(world);
   for (const node of world.nodes) {
@@ -38,7 +38,7 @@ export function checkRest(world: SimulatedWorld): void {
   }
 }
 
-/** A wallet has its orders without its charges, and at least what is held. */
+/** Checks that a wallet's balance is its wallet commands less its charges, and covers its holds. */
 function checkWallet(world: SimulatedWorld, accountId: string, currency: Currency): void {
   const { balance, held, credit: limit, holds } = world.model.account(accountId);
   const subject = `${accountId} ${currency}`;
@@ -56,7 +56,7 @@ function checkWallet(world: SimulatedWorld, accountId: string, currency: Currenc
   if (balance[currency] - sum + limit[currency] < 0n) throw new Error(`${subject} ${has}: too low`);
 }
 
-/** What a node with a lease holds in memory alone is within its assignment. */
+/** Checks that the holds that only a node's memory knows do not exceed the node's assignment. */
 function checkAssigned(
   { model }: SimulatedWorld,
   node: SimulatedNode,

@@ -1,4 +1,4 @@
-/** Tests what a node does with money of which it is not certain, on a store in memory. */
+/** Tests what a node does when the store does not answer, on a store in memory. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';
@@ -20,16 +20,16 @@ import { AssignedLedger } from './assigned-ledger.ts';
 import { AssignmentModel } from './assignment-model.fixture.ts';
 import type { AssignmentStore, StoreQuestions } from './assignment-store.ts';
 
-/** A node that may hold 104 of 440, whose store does not answer the kinds of question in `lost`. */
+/** A node that may hold 104 of 440. Its store does not answer the kinds of question in `lost`. */
 async function assignedNode() {
   const model = new AssignmentModel(AT_MS);
   model.addAccount('alice').apply(credit('c1', 440n));
   model.join('e1', LEASE_MS);
-  /** Questions that fail: what is written nevertheless. */
+  /** Kinds of question that fail, and whether the store applies them nevertheless. */
   const lost = new Map<keyof StoreQuestions, 'written' | 'not written' | 'refused'>();
   const faults: string[] = [];
   const surrendered: FloatHold[] = [];
-  /** Questions that were not written, which may arrive yet. */
+  /** Questions that the store has not applied, and may still receive. */
   const late: (() => void)[] = [];
   const store: AssignmentStore = {
     ask: async (kind, ask, received) => {
@@ -103,7 +103,7 @@ test('an expired hold that may be a row is not released in memory alone', async 
   await answerAgain();
   clock.advance(1_000);
   await ledger.reap();
-  // The node no longer holds by what it knew, since the store has taken the hold's money.
+  // The store took the money of r1 from the assignment, so the node must ask it about this hold.
   const outcome = ledger.hold(hold('r2', before, { epoch: 'e1' }));
   expect(outcome).toBeInstanceOf(Promise);
   await outcome;
@@ -137,9 +137,9 @@ test('money given back by a question that arrives late is not held again', async
   await ledger.check();
   lost.clear();
   expect(late).toHaveLength(1);
-  // A heartbeat has reached the store.
+  // A heartbeat reaches the store, so the node may hold again.
   await ledger.right.note(Promise.resolve());
-  // Nothing is left to assign, so a raise is refused, and answers what is assigned at that time.
+  // No money is left to assign, so the store refuses a raise. Its reply still has the old amount.
   model.account('alice').apply(hold('rest', model.account('alice').free('USD'), { epoch: 'e1' }));
   await ledger.hold(hold('r3', 1n, { epoch: 'e1' }));
   await nextTurn();
@@ -155,9 +155,9 @@ test('a settlement waits for a surrender that the store refuses, and is written 
   lost.set('surrender', 'refused');
   await ledger.recalled(['alice']);
   const charge = { ...settle('r1', 50n), held: null };
-  // Only this code keeps a settlement on disk.
+  // Only with this error does the caller keep the settlement on disk.
   expect(await failureOf(ledger.settle(charge))).toMatchObject({ code: 'store_unavailable' });
-  // It is reported once, although each settlement and each heartbeat tries again.
+  // The refusal is reported once, although each settlement and each heartbeat tries again.
   expect(faults).toEqual(['alice: a check refuses this surrender']);
   await answerAgain();
   expect((await ledger.settle(charge)).status).toBe('applied');
@@ -196,7 +196,7 @@ test.each(CHANGES)(
   },
 );
 
-/** A node with `count` holds of 1 in memory in each account, and how large its questions get. */
+/** A node with `count` holds of 1 in memory per account. `inFlight` counts its questions. */
 async function fullNode(accountIds: readonly string[], count: number) {
   const model = new AssignmentModel(AT_MS);
   model.join('e1', LEASE_MS);
@@ -247,7 +247,7 @@ test('thousands of holds of an account become rows in parts, and none is lost', 
   refused.add('alice_h7');
   await ledger.leave();
   expect(inFlight.most).toBeLessThanOrEqual(2 * 128);
-  // The hold that the store refuses is left to the surrender, which reports it.
+  // The hold that the store refuses is part of the surrender, which reports it.
   const last = asked.at(-1);
   expect(last?.kind).toBe('surrender');
   expect(last?.holds.length).toBeLessThanOrEqual(128 + 1);

@@ -3,8 +3,8 @@
  * covers is decided in memory, and its settlement is one write. The store decides everything else;
  * a hold in memory then becomes a row of the store first.
  *
- * Memory only ever says yes. Each refusal comes from the store, which recalls assignments before it
- * refuses for lack of money.
+ * Only the store refuses a hold. Before it refuses one for lack of money, it recalls the money that
+ * is assigned to nodes.
  */
 import type { Clock } from '../../clock.ts';
 import { type Currency, ZERO } from '../../money/amount.ts';
@@ -66,7 +66,7 @@ export class AssignedLedger {
     this.#charges = new PlannedCharges({ ...deps, assignments, commands });
   }
 
-  /** Decides a hold, at once if the assignment covers it. @throws GatewayError as `apply` */
+  /** Makes a hold. Returns no promise if decided in memory. @throws GatewayError as `apply` */
   hold(command: HoldCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     const running = this.#float.holds.get(command.id);
@@ -78,7 +78,7 @@ export class AssignedLedger {
     return this.#commands.decide(command, null);
   }
 
-  /** The store decides an extension, whose checkpoint it keeps. @throws GatewayError as `apply` */
+  /** Lets the store decide an extension and keep its checkpoint. @throws GatewayError as `apply` */
   async extend(command: ExtendCommand): Promise<Outcome> {
     checkCommand(command);
     return await this.#commands.decide(command, command.holdId);
@@ -106,8 +106,8 @@ export class AssignedLedger {
   }
 
   /**
-   * Makes a hold in memory a row, in which the store can keep checkpoints. Never rejects: without
-   * a row, nothing is charged if this process dies.
+   * Stores a hold in memory as a row, to which the store can add checkpoints. Never rejects: if it
+   * fails, a dead process's request is just not charged.
    */
   keepCheckpoint(holdId: string): void {
     const held = this.#commands.running(holdId);
@@ -136,37 +136,37 @@ export class AssignedLedger {
     return this.#accounts.isAssigned(accountId);
   }
 
-  /** The store recalls accounts; null when it is not known which. Never rejects. */
+  /** Surrenders accounts that the store recalls; with null, all of them. Never rejects. */
   recalled(accountIds: readonly string[] | null): Promise<void> {
     return this.#assignments.recalled(accountIds);
   }
 
   /**
-   * Reports what is used, surrenders what is recalled, and gives back what is idle. To be called
-   * with each heartbeat. @throws GatewayError `store_unavailable`
+   * Reports the used amounts, surrenders recalled accounts, and gives back idle money. Call it with
+   * each heartbeat. @throws GatewayError `store_unavailable`
    */
   check(): Promise<void> {
     return this.#assignments.check();
   }
 
-  /** A new epoch has the lease, so assignments of an earlier one are void. */
+  /** Forgets all assignments, because they belong to the epoch before the new lease. */
   joined(): void {
     this.#accounts.forget();
     this.#float.live = this.right.epoch;
   }
 
-  /** Makes rows of all that is held, and holds nothing more. @throws GatewayError */
+  /** Stores all holds as rows, and ends holding in memory. @throws GatewayError */
   async leave(): Promise<void> {
     await this.#assignments.recalled(null);
     this.right.lost();
     this.#float.live = null;
   }
 
-  /** Releases holds that nobody settled in time. Returns how many. */
+  /** Releases expired holds in memory. Returns their number. */
   async reap(): Promise<number> {
     const nowMs = this.#clock.nowMs();
     const lost = this.#float.lost(nowMs);
-    // One that may be a row is released with its account, so that its money is not held twice.
+    // A hold that may be a row is surrendered with its account, so its money is not held twice.
     const isInMemory = ({ by }: FloatHold): boolean => this.#commands.running(by.id) !== null;
     const doubtful = lost.filter((held) => !isInMemory(held)).map(({ by }) => by.accountId);
     const expired = lost.filter(isInMemory);
@@ -183,12 +183,12 @@ export class AssignedLedger {
     return this.#float.holds.has(requestId);
   }
 
-  /** What running requests reserve of a wallet that the store does not report yet. */
+  /** Returns the amount that requests hold of a wallet and the store does not report yet. */
   unreported(accountId: string, currency: Currency): bigint {
     return this.#accounts.unreported(accountId, currency);
   }
 
-  /** What running requests count for an account, or one of its keys, in nano-USD. */
+  /** Returns what holds count against the caps of an account, or one of its keys, in nano-USD. */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;
   }

@@ -1,4 +1,4 @@
-/** What a node knows of one account's assignments. */
+/** What a node knows of the money that the store has assigned to it for one account. */
 import type { Currency } from '../../money/amount.ts';
 import { type AccountSheet, NO_METER } from '../float/account-state.ts';
 import type { AssignedWallet } from './assignment-store.ts';
@@ -7,24 +7,24 @@ export const CURRENCIES = ['USD', 'CNY'] as const;
 
 export type AssignedRecord = {
   readonly accountId: string;
-  /** The versions of the assignments; null where nothing is assigned, as far as is known. */
+  /** The version of each wallet's assignment; null if nothing is known to be assigned. */
   readonly versions: { [Unit in Currency]: bigint | null };
-  /** What else of each wallet could be held when the store last answered. */
+  /** The amount of each wallet that could be held in addition, as the store last reported. */
   readonly rest: { [Unit in Currency]: bigint };
-  /** What the store has noted to be used. */
+  /** The used amount of each assignment that was last reported to the store. */
   readonly reported: { [Unit in Currency]: bigint };
   readonly keyIds: Set<string>;
-  /** What was held of each wallet, and how many holds were made, since the last check. */
+  /** The amount held of each wallet, and the number of holds made, since the last check. */
   readonly held: { [Unit in Currency]: bigint };
   holds: number;
-  /** The running question; never rejects. */
+  /** Settles with the running question to the store; null without one. Never rejects. */
   asking: Promise<void> | null;
   surrendering: Promise<void> | null;
-  /** Whether nothing may be decided in memory until the account was surrendered. */
+  /** While true, nothing is decided in memory: the account must be surrendered first. */
   isRecalled: boolean;
-  /** Whether the last surrender was refused as faulty, which is reported once. */
+  /** Whether the store refused the last surrender with an error. That is reported once. */
   isFaulty: boolean;
-  /** Until when no more money is asked for. */
+  /** Until this monotonic time, no more money is asked for. */
   pausedUntilMs: number;
 };
 
@@ -50,7 +50,7 @@ export const hasVersion = ({ versions }: AssignedRecord): boolean =>
 export const isInUse = (record: AssignedRecord): boolean =>
   hasVersion(record) || record.asking !== null || record.isRecalled;
 
-/** Returns an account whose wallets are its assignments, as the float counts it. */
+/** Returns the assignments as an account of the float, which counts each as a wallet's balance. */
 export const sheetOf = (
   wallets: {
     readonly [Unit in Currency]: AssignedWallet;

@@ -1,7 +1,7 @@
 /**
- * A deterministic simulation of nodes that share a store, of the connections between them, and of
- * callers and administrators. One seed decides everything that happens. After every step, the money
- * of the store must be whole, and no node may hold what it was not assigned.
+ * A deterministic simulation of nodes that share a store, their connections to it, callers and
+ * administrators. One seed decides everything that happens. After every step, the money in the
+ * store must add up, and no node may hold more than it was assigned.
  */
 import { nextTurn } from '../../clock.ts';
 import { hold } from '../conformance/ledger.fixture.ts';
@@ -13,7 +13,7 @@ import { SimulatedWorld } from './simulated-world.fixture.ts';
 
 type Event = { readonly weight: number; readonly happen: () => void | Promise<void> };
 
-/** After this long, a node gives up a question that the store has not answered. */
+/** A node stops waiting for a reply of the store after this time. */
 const DEADLINE_MS = 5_000;
 const HEARTBEAT_MS = 2_000;
 
@@ -32,7 +32,7 @@ class Simulation {
     this.#isPrompt = this.#world.random() < 0.8;
   }
 
-  /** @throws Error with the story when an invariant is broken. */
+  /** @throws Error with the list of events when an invariant is broken. */
   async run(steps: number): Promise<void> {
     const world = this.#world;
     try {
@@ -60,7 +60,7 @@ class Simulation {
     await nextTurn();
   }
 
-  /** What may happen, and how often. Each seed has its own mixture, without some events. */
+  /** Returns the possible events with their frequency, which each seed draws, some as zero. */
   #mixture(): readonly Event[] {
     const common: readonly Event[] = [
       { weight: 45, happen: () => this.#write() },
@@ -85,7 +85,7 @@ class Simulation {
     return [...common, ...often];
   }
 
-  /** The store writes a question of a node, in any order. */
+  /** Lets the store apply any one question of a node that has arrived. */
   #write(): void {
     if (this.#world.model.nowMs < this.#frozenUntilMs) return;
     const [node, link] = this.#world.anyLink(({ waiting }) => waiting.length > 0);
@@ -93,7 +93,7 @@ class Simulation {
     if (what !== null) this.#world.tell(`${node?.name}: the store writes ${what}`);
   }
 
-  /** An answer or a notice arrives. The process may be paused, or die, at any await after it. */
+  /** Delivers an answer or a notice. The node may pause or crash at any `await` after it. */
   async #deliver(): Promise<void> {
     const noticed = this.#world.nodes.filter((each) => !each.isPaused && each.notices.length > 0);
     const isNotice = noticed.length > 0 && this.#world.random() < 0.2;
@@ -120,7 +120,7 @@ class Simulation {
     }
   }
 
-  /** A message is lost, doubled or late. */
+  /** Fails, repeats or delays a question, or loses a notice. */
   #trouble(): void {
     const [busy, found] = this.#world.anyLink(
       ({ waiting, stray }) => waiting.length + stray.length > 0,
@@ -167,7 +167,7 @@ class Simulation {
     }
   }
 
-  /** Seconds pass, before which most messages arrive that nothing stops. */
+  /** Delivers most messages, except to nodes that are down or paused, then lets seconds pass. */
   async #passLong(): Promise<void> {
     this.#world.tell('most messages arrive');
     for (let round = this.#world.below(8); round > 0; round -= 1) {
@@ -183,7 +183,7 @@ class Simulation {
     this.#pass(this.#world.oneOf([1_500, 2_500]));
   }
 
-  /** Time passes, and timers run; not those of a node that is paused at this moment. */
+  /** Advances time, and runs the timers of all nodes except `stopped` and paused ones. */
   #pass(ms: number, stopped: SimulatedNode | null = null): void {
     this.#world.tell(`${ms} ms pass`);
     const isReachable = this.#world.model.nowMs >= this.#frozenUntilMs;
@@ -203,7 +203,7 @@ class Simulation {
     this.#callers.expectAway(node, node.start(this.#world.newClock()));
   }
 
-  /** A start that failed, or that has not succeeded yet, is tried again. */
+  /** Starts a node again whose start has failed or not finished. */
   #restart(node: SimulatedNode): void {
     if (node.isUp) this.#crash(node);
     this.#startNode(node);
@@ -222,7 +222,7 @@ class Simulation {
     this.#callers.expectAway(node, node.beat());
   }
 
-  /** All is delivered, settled and released, and every lease that is not renewed ends. */
+  /** Delivers all messages, settles all requests, and lets the other leases end. */
   async #calmDown(): Promise<void> {
     this.#world.tell('calm');
     this.#frozenUntilMs = 0;
@@ -242,7 +242,7 @@ class Simulation {
     checkRest(this.#world);
   }
 
-  /** Funds for exactly k serve exactly k, on whatever nodes they are asked for. */
+  /** Checks that each account can spend exactly its balance, on any nodes. */
   async #spendAll(): Promise<void> {
     for (const accountId of this.#world.accountIds) {
       const account = this.#world.model.account(accountId);
@@ -282,7 +282,7 @@ class Simulation {
     checkRest(this.#world);
   }
 
-  /** Everything is delivered, and pending timers run, until nothing happens any more. */
+  /** Delivers all messages and runs all timers until nothing is left to do. */
   async #settleDown(): Promise<void> {
     for (let round = 0; round < 2_000; round += 1) {
       await nextTurn();
@@ -322,7 +322,7 @@ export type Plan = {
   readonly steps: number;
 };
 
-/** Returns the story of the first seed that breaks an invariant; null if none does. */
+/** Returns the events of the first seed that breaks an invariant; null if none does. */
 export async function simulateNodes({ first, seeds, steps }: Plan): Promise<string | null> {
   for (let seed = first; seed < first + seeds; seed += 1) {
     try {

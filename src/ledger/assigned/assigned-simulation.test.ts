@@ -12,7 +12,7 @@ import { LEASE_MARGIN_MS, NodeRight } from './node-right.ts';
 /** Seeds per run; `test/soak` runs thousands. */
 const SEEDS = 200;
 const STEPS = 250;
-/** A planted fault must show within this many seeds. */
+/** The number of seeds in which the simulation must find a planted fault. */
 const SEEDS_TO_FIND = 400;
 const LIMIT_MS = 120_000;
 
@@ -28,7 +28,7 @@ test(
 type Planted = { readonly mockRestore: () => void };
 type Fault = {
   readonly fault: string;
-  /** What the simulation must report. */
+  /** A part of the error that the simulation must report. */
   readonly found: string;
   /** Plants the fault until the returned mock is restored. */
   readonly plant: () => Planted;

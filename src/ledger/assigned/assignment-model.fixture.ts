@@ -1,6 +1,6 @@
 /**
- * The store that nodes share, in memory: what `AssignmentStore` promises, as short code. It decides
- * by the law of the functions of `assignments.sql`, and commands by the model of the ledger.
+ * A simple model, in memory, of the store that nodes share, as `AssignmentStore` describes it. It
+ * follows the functions of `assignments.sql`. `LedgerModel` decides the commands of an account.
  */
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import { LedgerModel, type ModelHold } from '../conformance/ledger-model.fixture.ts';
@@ -35,7 +35,7 @@ type Answers = {
     ask: StoreQuestions[Kind]['ask'],
   ) => StoreQuestions[Kind]['answer'];
 };
-/** A raise is of at most this part of what a wallet has free. */
+/** A raise is at most a quarter of the wallet's free money. */
 const SHARE = 4n;
 
 export class AssignmentModel {
@@ -44,7 +44,7 @@ export class AssignmentModel {
   assignments: Assignment[] = [];
   /** Called with each wallet command that is applied. */
   onOrder: (command: Command, accountId: string) => void = () => undefined;
-  /** Called when a node may know something of an account that has changed. */
+  /** Called when something changed that a node with money of the account may have cached. */
   onTouched: (accountId: string) => void = () => undefined;
   readonly leases = new Map<string, number>();
   #versions = 0n;
@@ -82,7 +82,7 @@ export class AssignmentModel {
     this.leases.set(epoch, this.nowMs + leaseMs);
   }
 
-  /** Returns whether the lease was live. One that has ended is never live again. */
+  /** Returns whether the lease was live. An ended lease cannot be renewed. */
   renew(epoch: string, leaseMs: number): boolean {
     const isLive = this.hasLease(epoch);
     if (isLive) this.join(epoch, leaseMs);
@@ -98,13 +98,13 @@ export class AssignmentModel {
     for (const account of this.accounts.values()) account.reap(this.nowMs);
   }
 
-  /** An administrator has changed the status, a key or a cap of an account. */
+  /** Changes the status, a key or a cap of an account, as an administrator does. */
   change(accountId: string, apply: (account: LedgerModel) => void): void {
     apply(this.account(accountId));
     this.onTouched(accountId);
   }
 
-  /** Asks all nodes to surrender an account. Returns whether any has to. */
+  /** Asks all nodes to surrender an account. Returns whether any node has money of it. */
   recall(accountId: string): boolean {
     this.endAssignments(accountId);
     const assigned = this.of(accountId);
@@ -152,12 +152,12 @@ export class AssignmentModel {
     return { USD: null, CNY: null, refused: [] };
   }
 
-  /** Writes a planned charge, which the assignment pays. */
+  /** Writes a charge that a node has planned in memory, and takes it from the assignment. */
   charge({ by, hold: { by: made }, plan }: Charge): Reply {
     const account = this.account(made.accountId);
     if (account.charged(by.id) !== null) return account.apply(by);
     const assignment = this.find(made.accountId, made.currency, made.epoch);
-    // A hold that has become a row is settled as a row.
+    // The store itself settles a hold that has become a row.
     if (account.isKnown(by.id) || assignment === null || assignment.amount < plan.taken) {
       return { status: 'epoch_over' };
     }
@@ -165,7 +165,7 @@ export class AssignmentModel {
     return account.take(made, by);
   }
 
-  /** Makes a hold of a node a row, unless it is one or has a receipt. */
+  /** Stores a node's hold as a row, unless it is one already or has a receipt. */
   move({ by, amount }: FloatHold): null {
     const account = this.account(by.accountId);
     const assignment = this.find(by.accountId, by.currency, by.epoch);
@@ -219,14 +219,14 @@ export class AssignmentModel {
     return this.assignments.find(isIt) ?? null;
   }
 
-  /** Ends assignments without a lease. Null is for all accounts. */
+  /** Ends the assignments whose lease has ended: those of an account, or all for null. */
   endAssignments(accountId: string | null): void {
     this.end(
       (each) => !this.hasLease(each.epoch) && (accountId === null || each.accountId === accountId),
     );
   }
 
-  /** Returns assignments to their wallets. */
+  /** Ends assignments, and returns their money to the wallets. */
   end(isOver: (assignment: Assignment) => boolean): void {
     for (const each of this.assignments.filter(isOver)) {
       this.account(each.accountId).held[each.currency] -= each.amount;
@@ -234,7 +234,7 @@ export class AssignmentModel {
     this.assignments = this.assignments.filter((each) => !isOver(each));
   }
 
-  /** Whether a command needs money that is assigned. */
+  /** Whether a command needs money that is assigned to nodes. */
   #lacks(command: Command, accountId: string): boolean {
     const account = this.account(accountId);
     const isSettled = command.kind === 'settle' && account.charged(command.id)?.isReaped === false;
@@ -260,13 +260,13 @@ export class AssignmentModel {
     return null;
   }
 
-  /** Whether nodes may decide holds of an account: only its balance can refuse one. */
+  /** Whether nodes may decide holds of an account, because only its balance can refuse them. */
   #isFit(accountId: string): boolean {
     if (!isPlain(this.account(accountId))) return false;
     return this.of(accountId).every(({ isRecalled }) => !isRecalled);
   }
 
-  /** Whether a key is not as a node knows it. Keys of the model do not expire. */
+  /** Whether a key differs from what nodes know of it. Keys of the model do not expire. */
   #hasChanged({ accountId, expiresAtMs }: LoadedKey): boolean {
     const account = this.account(accountId);
     return !account.isKeyActive || hasCap(account, 'key') || expiresAtMs !== null;
@@ -305,7 +305,7 @@ const isPlain = (account: LedgerModel): boolean =>
   !hasCap(account, 'account') &&
   !hasCap(account, 'member');
 
-/** What a command needs of a wallet; `all` for those that assignments must not be counted for. */
+/** Returns the money that a command needs; `all` if it needs all assignments returned first. */
 function neededFor(command: Command, account: LedgerModel) {
   switch (command.kind) {
     case 'hold': {

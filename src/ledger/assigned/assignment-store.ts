@@ -1,26 +1,26 @@
 /**
- * What the float of one node asks a store that it shares with other nodes.
+ * The questions that a node asks a store that it shares with other nodes.
  *
- * An assignment is money of one wallet that one epoch may hold. The store counts it as held, so
- * nobody else can spend it. Only its node changes it, and the store ends it with the node's lease.
+ * An assignment is money of one wallet that only one epoch (one start of a node) may hold. The
+ * store counts it as held, so no other node can spend it. It ends with the node's lease.
  */
 import type { Currency } from '../../money/amount.ts';
 import type { Charge, FloatHold } from '../float/float-account.ts';
 import type { Command } from '../ledger.ts';
 import type { Reply } from '../wire.ts';
 
-/** Whose assignments a question is about. */
+/** The account and the node whose assignments a question is about. */
 export type Place = { readonly accountId: string; readonly epoch: string };
 type PerWallet<Value> = { readonly [Unit in Currency]: Value };
 
 /**
- * The state of an assignment in the store. A change names the version that it was decided for, so
- * that one that arrives late changes nothing. `version` is null when nothing is assigned.
+ * The state of an assignment in the store. A change names the version that it expects, so that a
+ * delayed change has no effect. `version` is null when nothing is assigned.
  */
 export type AssignedWallet = {
   readonly version: bigint | null;
   readonly amount: bigint;
-  /** What else of the wallet could be held, also from what other nodes do not use. */
+  /** What could be held of the wallet in addition, including what other nodes do not use. */
   readonly rest: bigint;
 };
 
@@ -30,22 +30,22 @@ export type Assign = Place & {
   /** The version to change; null to begin an assignment. */
   readonly version: bigint | null;
   readonly change: bigint;
-  /** The least useful raise. If the wallet cannot spare so much, nothing is raised. */
+  /** The smallest useful raise. If the wallet has less to spare, nothing is raised. */
   readonly atLeast: bigint;
   readonly keyIds: readonly string[];
 };
 
 /** The account's assignments on this node after the change, and which keys may use them. */
 export type Assigned = {
-  /** Whether requests of the account may be decided by a node: see `books_is_fit`. */
+  /** Whether nodes may decide requests of the account: see `books_is_fit`. */
   readonly isFit: boolean;
   readonly wallets: PerWallet<AssignedWallet>;
   readonly keys: readonly { readonly id: string; readonly expiresAtMs: number | null }[];
 };
 
 /**
- * Moves running holds, and charges that may not have arrived, to rows of the store, and ends the
- * account's assignments. A hold that is a row already, or has a receipt, is not moved again.
+ * Stores running holds, and charges that may not have arrived, as rows, and ends the account's
+ * assignments. Skips a hold that is already a row or has a receipt.
  */
 export type Surrender = Place & {
   readonly versions: PerWallet<bigint | null>;
@@ -54,29 +54,29 @@ export type Surrender = Place & {
 
 /** The versions of assignments that remain, because they have changed meanwhile. */
 export type Surrendered = PerWallet<bigint | null> & {
-  /** Holds that the store refuses as rows. They are void, and their settlements state them. */
+  /** Holds that the store cannot store. They are void; their settlements state what was held. */
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 };
 
-/** What running requests reserve of a wallet's assignment, for readers of balances. */
+/** The amount that running requests use of an assignment. Balances are shown with it. */
 export type Used = {
   readonly accountId: string;
   readonly currency: Currency;
   readonly amount: bigint;
 };
 
-/** A command that the store decides. `moved` is its hold, which becomes a row beforehand. */
+/** A command that the store decides. `moved` is its hold in memory, to be stored first. */
 export type StoredCommand = {
   readonly command: Command;
   readonly moved: FloatHold | null;
-  /** Whether to decide by what the wallet has, even if assignments would cover the command. */
+  /** If true, the store does not recall assignments, but decides by what the wallet has now. */
   readonly isFirm: boolean;
 };
 
-/** The command needs money that is assigned. All nodes were asked to surrender the account. */
+/** The reply if a command needs assigned money. All nodes were asked to surrender the account. */
 export type Recalled = { readonly status: 'recalled'; readonly accountId: string };
 
-/** A key that may hold in memory, as the store last reported it: active and without caps. */
+/** A key that may hold in memory, because the store last reported it as active and uncapped. */
 export type LoadedKey = {
   readonly accountId: string;
   readonly id: string;
@@ -90,8 +90,8 @@ export type Check = {
 };
 export type Checked = {
   /**
-   * Accounts to surrender: recalled, not fit, with assignments that `used` does not list, or with a
-   * key in `keys` that has changed.
+   * Accounts to surrender: recalled by the store, not fit, with an assignment that `used` lacks, or
+   * with a changed key in `keys`.
    */
   readonly recalled: readonly string[];
   readonly rests: readonly (Pick<Place, 'accountId'> & PerWallet<bigint>)[];
@@ -100,21 +100,21 @@ export type Checked = {
 export type StoreQuestions = {
   assign: { ask: Assign; answer: Assigned };
   surrender: { ask: Surrender; answer: Surrendered };
-  /** `epoch_over`: the assignment does not have the money any more, and nothing was charged. */
+  /** The reply `epoch_over`: the assignment lacks the money, and nothing was charged. */
   charge: { ask: Charge; answer: Reply };
   command: { ask: StoredCommand; answer: Reply | Recalled };
-  /** Makes a hold a row, so that its checkpoints are kept. See `Surrender` for holds. */
+  /** Stores a hold as a row, so that its checkpoints are kept. See `Surrender` for holds. */
   move: { ask: FloatHold; answer: null };
-  /** Notes what is used, for readers of balances, and finds what has changed. */
+  /** Reports the used amounts, which balances are shown with, and returns what has changed. */
   check: { ask: Check; answer: Checked };
 };
 
 export type AssignmentStore = {
   /**
-   * Asks and writes. Within the questions of one node, answers come in the order in which the store
-   * applied them: `received` is called before the promise resolves, and before any other answer.
-   * @throws GatewayError `store_unavailable`; the subclass `OutcomeInDoubt` when it may have been,
-   *   or may yet be, applied.
+   * Sends a question. The answers of one node arrive in the order in which the store applied its
+   * questions: `received` is called before the promise resolves, and before any other answer.
+   * @throws GatewayError `store_unavailable` when it was not applied; the subclass
+   *   `OutcomeInDoubt` when it may have been applied, or may be later.
    */
   ask<Kind extends keyof StoreQuestions>(
     kind: Kind,

@@ -1,6 +1,6 @@
 /**
- * The assignments of one node: asks the store for money that the node's requests need, gives back
- * what is idle, and surrenders an account when the store recalls it.
+ * The money that the store has assigned to one node. Asks for more when requests need it, gives
+ * idle money back, and surrenders an account when the store recalls it.
  *
  * To surrender an account means to move its running holds to rows of the store and to end its
  * assignments. From then on, the store decides everything about the account.
@@ -28,15 +28,15 @@ import type { NodeRight } from './node-right.ts';
 const MAX_KEYS = 64;
 /** An account gets an assignment when it has made this many holds between two checks. */
 const BUSY_HOLDS = 2;
-/** A raise is of this many holds, or of all that was held since the last check, twice. */
+/** A raise covers this many holds, or twice what was held since the last check if that is more. */
 const RAISE_HOLDS = 8n;
 /**
- * The most holds that become rows with one question, and of a wave of surrenders. A thousand take
- * PostgreSQL half a second, in which the node's other writes wait.
+ * Maximum holds stored by one question, and by surrenders that are sent together. A thousand take
+ * PostgreSQL half a second, during which the node's other writes wait.
  */
 const MAX_MOVED = 128;
 const MAX_WAVE = 512;
-/** How long no more money is asked for after it was refused or recalled. */
+/** How long to ask for no more money after the store refused or recalled some. */
 export const PAUSE_MS = 2_000;
 
 export type AssignmentDeps = {
@@ -49,18 +49,18 @@ export type AssignmentDeps = {
 };
 
 /**
- * Called when the store refuses to make rows of an account's holds. A surrender that is refused
+ * Called when the store refuses to store an account's holds. A surrender that is refused
  * repeatedly is reported once.
  */
 export type OnFault = (accountId: string, thrown: unknown) => void;
 
-/** Whether the store refuses what was asked, instead of being away. */
+/** Whether the store refused a question, in contrast to being unavailable. */
 export const isFault = (thrown: unknown): boolean =>
   asGatewayError(thrown).code !== 'store_unavailable';
 
 const idOf = ({ accountId }: AssignedRecord): string => accountId;
 
-/** Divides accounts into waves whose surrender is small enough for one transaction. */
+/** Splits accounts into groups whose surrender is small enough for one transaction. */
 function* wavesOf(
   float: Float,
   records: readonly AssignedRecord[],
@@ -79,7 +79,7 @@ function* wavesOf(
 }
 
 /**
- * Makes rows of a part of an account's holds, and adds those that the store refuses to `refused`.
+ * Stores holds as rows, and adds the ids of those that the store refuses to `refused`.
  * @throws GatewayError `store_unavailable`
  */
 async function move(
@@ -106,7 +106,7 @@ export class Assignments {
     this.#deps = deps;
   }
 
-  /** Counts a hold, and asks for more money when the next ones may lack it. */
+  /** Counts a hold, and asks for more money if the next hold of this size might lack it. */
   note({ accountId, keyId, currency, amount, atMs, epoch }: HoldCommand): void {
     const record = this.#deps.accounts.record(accountId);
     if (record === null || epoch !== this.#deps.right.epoch) return;
@@ -117,34 +117,34 @@ export class Assignments {
     const account = this.#deps.float.accounts.get(accountId);
     if (account?.state.covers(keyId, currency, 2n * amount, atMs) === true) return;
     const isLoaded = account?.isLoadedFor(keyId) === true;
-    // The store has reported that it alone decides holds of this key.
+    // By its last reply, the store does not let this key hold in memory.
     if (hasVersion(record) && record.keyIds.has(keyId) && !isLoaded) return;
     const recent = 2n * record.held[currency];
     const few = RAISE_HOLDS * amount;
     void this.#ask(record, currency, recent > few ? recent : few, amount, keyId);
   }
 
-  /** Resolves when the account needs no surrender. @throws GatewayError `store_unavailable` */
+  /** Waits for the surrender if the account is recalled; else null. @throws as `surrender` */
   settled(accountId: string): Promise<void> | null {
     return this.#deps.accounts.records.get(accountId)?.isRecalled === true
       ? this.surrender(accountId)
       : null;
   }
 
-  /** Surrenders an account. @throws GatewayError `store_unavailable`; it is recalled until then. */
+  /** Surrenders an account, which stays recalled on failure. @throws `store_unavailable` */
   surrender(accountId: string): Promise<void> {
     const record = this.#deps.accounts.records.get(accountId);
     return record === undefined || !isInUse(record) ? NOTHING_TO_DO : this.#begin(record);
   }
 
-  /** The store recalls these accounts; null when it is not known which. Never rejects. */
+  /** Surrenders accounts that the store recalls; with null, all accounts. Never rejects. */
   async recalled(accountIds: readonly string[] | null): Promise<void> {
     const { records } = this.#deps.accounts;
     const known = (accountIds ?? [...records.keys()]).map((id) => records.get(id) ?? null);
     await this.#surrenderAll(known.filter((record) => record !== null && isInUse(record)));
   }
 
-  /** Reports what is used, surrenders what is recalled, and gives back what is idle. */
+  /** Reports the used amounts, surrenders recalled accounts, and gives back idle money. */
   async check(): Promise<void> {
     const { accounts, store, right } = this.#deps;
     const { epoch } = right;
@@ -158,11 +158,11 @@ export class Assignments {
     await Promise.allSettled(records.map((record) => this.#shrink(record)));
   }
 
-  /** Surrenders accounts, in waves that are small enough for one transaction. Never rejects. */
+  /** Surrenders accounts in groups that are small enough for one transaction. Never rejects. */
   async #surrenderAll(known: readonly (AssignedRecord | null)[]): Promise<void> {
     const { float } = this.#deps;
     const records = known.filter((record) => record !== null);
-    // From now on, memory decides nothing about any of them.
+    // From now on, memory decides nothing about any of these accounts.
     for (const record of records) record.isRecalled = true;
     for (const wave of wavesOf(float, records)) {
       const running = runningHolds(float, wave.map(idOf));
@@ -170,7 +170,7 @@ export class Assignments {
     }
   }
 
-  /** Gives back what was not needed since the last check; all, if nothing was. */
+  /** Gives back money that was not needed since the last check, or all if no hold was made. */
   async #shrink(record: AssignedRecord): Promise<void> {
     const account = this.#deps.float.accounts.get(record.accountId);
     const wasUsed = record.holds > 0;
@@ -189,7 +189,7 @@ export class Assignments {
     }
   }
 
-  /** Changes an assignment, unless another question of the account is running. Never rejects. */
+  /** Changes an assignment, unless a question about the account is running. Never rejects. */
   #ask(
     record: AssignedRecord,
     currency: Currency,
@@ -203,7 +203,7 @@ export class Assignments {
       return record.asking ?? Promise.resolve();
     }
     if (keyId !== null && record.keyIds.size < MAX_KEYS) record.keyIds.add(keyId);
-    // What is given back is not held any more from now on.
+    // Removed before the store replies, so that no request holds this money meanwhile.
     if (change < 0n) accounts.giveBack(record.accountId, currency, -change);
     const { accountId, versions, keyIds } = record;
     const of = { accountId, epoch, currency, version: versions[currency] };
@@ -211,8 +211,8 @@ export class Assignments {
     record.asking = this.#deps.store
       .ask('assign', asked, (answer) => this.#absorb(record, asked, answer))
       .then(NOTHING, (thrown: unknown) => {
-        // A raise without an answer leaves more assigned than is held. What is given back may leave
-        // the assignment later, though an answer meanwhile still counts it. So all is returned.
+        // A raise in doubt is harmless: at most, more is assigned than is held. A reduction is not:
+        // the store may take money away later that its replies still count. So all is surrendered.
         if (change >= 0n || !(thrown instanceof OutcomeInDoubt)) return;
         void this.#begin(record).catch(NOTHING);
       })
@@ -231,7 +231,7 @@ export class Assignments {
     if (!answer.isFit) void this.#begin(record).catch(NOTHING);
   }
 
-  /** @param running what `runningHolds` returned after the account was recalled. */
+  /** @param running the result of `runningHolds`, called after the account was recalled. */
   #begin(record: AssignedRecord, running?: RunningHolds): Promise<void> {
     record.isRecalled = true;
     record.surrendering ??= this.#surrender(record, running).finally(() => {
@@ -246,7 +246,7 @@ export class Assignments {
     record.pausedUntilMs = clock.monotonicMs() + PAUSE_MS;
     await record.asking;
     const among = running ?? runningHolds(float, [accountId]);
-    /** Holds that the store refuses as rows. The surrender itself reports them. */
+    /** Ids of holds that the store refuses as rows. The surrender contains and reports them. */
     const refused = new Set<string>();
     while (record.isRecalled) {
       const { epoch } = right;
@@ -262,7 +262,7 @@ export class Assignments {
       await this.#askSurrender(record, asked, ({ USD, CNY }) => {
         if (!accounts.isKnown(record)) return;
         Object.assign(record.versions, { USD, CNY });
-        // If an assignment has changed meanwhile, the account is surrendered again.
+        // An assignment has changed meanwhile, so the loop surrenders the account again.
         if (hasVersion(record)) return;
         accounts.surrendered(accountId, holds);
         record.keyIds.clear();
@@ -272,7 +272,7 @@ export class Assignments {
   }
 
   /**
-   * A refusal counts as a store that is away, so that settlements wait on disk and are sent again.
+   * Treats a refusal as an unavailable store, so that settlements wait on disk and are sent again.
    * @throws GatewayError `store_unavailable`
    */
   async #askSurrender(

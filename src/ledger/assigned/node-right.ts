@@ -1,6 +1,6 @@
 /**
- * Whether this node may hold from its assignments: while its lease is certainly live, and the last
- * write succeeded. The node counts the lease from before it was asked for, and ends it early.
+ * Decides whether this node may hold money from its assignments: only while its lease is certainly
+ * live and its last write reached the store. Counts the lease from when the node asked for it.
  */
 import type { Clock } from '../../clock.ts';
 import { asGatewayError } from '../../errors.ts';
@@ -13,7 +13,7 @@ export type Instant = { readonly wallMs: number; readonly monotonicMs: number };
 export class NodeRight {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   #epoch: string | null = null;
-  /** The monotonic clock may stand still while a machine sleeps; the wall clock may jump back. */
+  /** Checked on both clocks: the monotonic one may stop in a sleep, the wall clock may jump. */
   #until: Instant = { wallMs: 0, monotonicMs: 0 };
   #isAway = false;
 
@@ -26,12 +26,12 @@ export class NodeRight {
     return this.#epoch;
   }
 
-  /** The time at which a lease is asked for. */
+  /** Returns the current time, to be noted before a lease is asked for. */
   now(): Instant {
     return { wallMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
   }
 
-  /** The store granted the lease, asked for at `asked`. */
+  /** Notes a lease that the store granted. `asked` is the time before the node asked for it. */
   granted(epoch: string, asked: Instant, leaseMs: number): void {
     this.#epoch = epoch;
     const usableMs = leaseMs - LEASE_MARGIN_MS;
@@ -50,7 +50,7 @@ export class NodeRight {
     return this.#clock.monotonicMs() < monotonicMs && this.#clock.nowMs() < wallMs;
   }
 
-  /** Remembers whether the store could be reached. */
+  /** Notes whether a question reached the store. Returns its answer. */
   async note<Answer>(asking: Promise<Answer>): Promise<Answer> {
     try {
       const answer = await asking;

@@ -1,4 +1,4 @@
-/** Sends charges that memory has planned, and has taken from its assignment. */
+/** Sends charges that this node has planned in memory, and has taken from its assignment. */
 import { nano } from '../../money/amount.ts';
 import type { Float } from '../float/float.ts';
 import type { Charge } from '../float/float-account.ts';
@@ -44,12 +44,12 @@ export class PlannedCharges {
     if (account?.charges.get(charge.by.id) !== charge) return;
     if (reply.status === 'fault') {
       if (reply.code === 'store_unavailable') return;
-      // The charge was refused as faulty, so its hold runs again.
+      // The store refused the charge as invalid, so its hold runs again.
       float.restore(charge);
     } else {
       account.confirm(charge);
     }
-    // Memory has taken another amount than the store.
+    // Memory and store may have taken different amounts, so the account is surrendered.
     if (reply.status !== 'applied') void assignments.recalled([account.id]);
   }
 }

@@ -1,4 +1,4 @@
-/** The callers and administrators of a simulation of nodes, and what their answers promise. */
+/** The callers and administrators of a simulation, and the checks of what nodes answer to them. */
 import { asGatewayError } from '../../errors.ts';
 import { type Currency, nano } from '../../money/amount.ts';
 import {
@@ -35,7 +35,7 @@ type Running = {
   readonly node: SimulatedNode;
   held: bigint;
   extensions: number;
-  /** What it came to so far. */
+  /** The cost so far. */
   cost: bigint;
   isSettling: boolean;
 };
@@ -52,7 +52,7 @@ export class SimulatedCallers {
     this.#most = world.oneOf([8, 25, 60]);
   }
 
-  /** A node has died, and its requests with it. */
+  /** Drops the requests of a node that has died. */
   lose(node: SimulatedNode): void {
     for (const request of [...this.running.values()]) {
       if (request.node === node) this.running.delete(request.id);
@@ -111,7 +111,7 @@ export class SimulatedCallers {
     }
   }
 
-  /** Lets a stream go on: with a checkpoint, or with more money. */
+  /** Continues a stream: stores a checkpoint, or asks for a larger hold. */
   grow(): void {
     const request = this.#anyRunning();
     if (request === null) return;
@@ -134,7 +134,7 @@ export class SimulatedCallers {
     this.heard(node, node.ledger, node.ledger.extend(command), decided, () => undefined);
   }
 
-  /** Ends a request: its caller has the answer, so it is settled, or kept on disk. */
+  /** Ends a request. Its charge is settled, or kept on disk if the store does not answer. */
   end(): void {
     const request = this.#anyRunning();
     if (request === null) return;
@@ -190,7 +190,7 @@ export class SimulatedCallers {
     this.heard(node, node.ledger, node.ledger.settle(command), decided, failed);
   }
 
-  /** A wallet command. */
+  /** Sends a wallet command. */
   order(): void {
     const node = this.#world.anyNode();
     if (node === null) return;
@@ -213,7 +213,7 @@ export class SimulatedCallers {
     this.heard(node, node.ledger, node.ledger.applyOne(command), decided, () => undefined);
   }
 
-  /** An administrator changes a status or a cap. The answer waits until no node has the account. */
+  /** Changes a status or cap. The answer waits until no node has money of the account. */
   administer(): void {
     const node = this.#world.anyNode();
     const accountId = this.#world.oneOf(this.#world.accountIds);
@@ -249,7 +249,7 @@ export class SimulatedCallers {
     this.expectAway(node, done());
   }
 
-  /** Hears an outcome, unless the process has died meanwhile. Only the store may fail a command. */
+  /** Handles an outcome, unless the node has died. Only an unavailable store may fail a command. */
   heard(
     node: SimulatedNode,
     ledger: AssignedLedger,
@@ -280,7 +280,7 @@ export class SimulatedCallers {
     });
   }
 
-  /** A grant in memory needs the lease, and is allowed by every change that was answered. */
+  /** Checks that a node holding in memory has a lease, and that no answered change forbids it. */
   #mayHold(node: SimulatedNode, accountId: string): void {
     const known = this.#world.known.get(accountId);
     const { epoch } = node.ledger.right;
@@ -291,7 +291,7 @@ export class SimulatedCallers {
     if (typeof known?.cap === 'bigint') throw new Error(`${accountId} holds after its cap`);
   }
 
-  /** Releases a hold; on disk if the store is away. */
+  /** Releases a hold, and keeps the release on disk if the store is unavailable. */
   #release(node: SimulatedNode, command: VoidCommand): void {
     const kept = (): void => {
       node.spool.set(command.id, command);
@@ -317,7 +317,7 @@ export class SimulatedCallers {
   }
 }
 
-/** A command that is sent again, because its answer was lost, was applied before. */
+/** A repeated command may have been applied the first time, when its answer was lost. */
 export const isDone = (
   outcome: Outcome,
 ): outcome is Extract<Outcome, { readonly result: Applied }> =>

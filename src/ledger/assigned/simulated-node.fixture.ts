@@ -1,6 +1,6 @@
 /**
  * One node of a simulation: its clocks, its connections to the store, and its process, which the
- * simulation starts, pauses and kills. Everything that arrives does so when the simulation says.
+ * simulation starts, pauses and kills. The simulation also decides when each message arrives.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
@@ -13,28 +13,28 @@ import { AssignedLedger } from './assigned-ledger.ts';
 import type { AssignmentModel } from './assignment-model.fixture.ts';
 import type { AssignmentStore, StoreQuestions } from './assignment-store.ts';
 
-/** A question on its way to the store. */
+/** A question that the node has sent to the store, and that the store has not applied yet. */
 type Asked = {
   readonly what: string;
   readonly atMs: number;
-  /** Writes it, and returns what brings the answer. */
+  /** Applies the question. Returns the function that delivers the answer. */
   readonly carryOut: () => Delivery;
   readonly fail: (thrown: unknown) => void;
-  /** What may be written of it alone before the store fails. */
+  /** Applies a part of the question before the store fails; null if it has no such part. */
   readonly half: (() => void) | null;
 };
 type Delivery = () => void;
 type Answer = { readonly atMs: number; bring: Delivery; readonly fail: Asked['fail'] };
 
-/** How a question fails: what of it is written before the node gives it up, and what later. */
+/** How a question fails. `half`: only its part is applied. `delayed`: it may be applied later. */
 export const FAILURES = ['refused', 'lost', 'delayed', 'half', 'written'] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** A connection, on which questions may overtake each other. Answers come as they were written. */
+/** A connection. Questions may overtake each other; answers arrive in the order of applying. */
 export class Connection {
   waiting: Asked[] = [];
   answers: Answer[] = [];
-  /** Questions that the node has given up, which arrive nevertheless. */
+  /** Questions that the node has given up, and that the store may still receive. */
   stray: Asked[] = [];
   isCut = false;
   readonly #trueMs: () => number;
@@ -63,7 +63,7 @@ export class Connection {
     return promise;
   }
 
-  /** The store writes a question. @returns what it was */
+  /** Lets the store apply a question. @returns the kind of question */
   carryOut(at: number): string | null {
     const [asked] = this.waiting.splice(at, 1);
     if (asked === undefined) return null;
@@ -71,7 +71,7 @@ export class Connection {
     return asked.what;
   }
 
-  /** The store writes a question whose answer is lost. It is sent again. */
+  /** Lets the store apply a question whose answer is lost. The node sends it again. */
   double(at: number): string | null {
     const asked = this.waiting[at];
     asked?.carryOut();
@@ -90,7 +90,7 @@ export class Connection {
     return asked.what;
   }
 
-  /** The node gives up questions without an answer for so long. They may arrive later. */
+  /** Fails all questions older than `ageMs`. The store may still receive them. */
   giveUp(ageMs: number): void {
     const untilMs = this.#trueMs() - ageMs;
     for (const answer of this.answers) {
@@ -108,14 +108,14 @@ export class Connection {
     return answer !== undefined;
   }
 
-  /** A stray question arrives. */
+  /** Lets the store apply a question that the node has given up. */
   arrive(): string | null {
     const asked = this.stray.shift();
     asked?.carryOut();
     return asked?.what ?? null;
   }
 
-  /** The process has died. What it sent may still arrive. */
+  /** Cuts the connection of a process that has died. Its questions may still arrive. */
   cut(): void {
     this.isCut = true;
     this.stray.push(...this.waiting);
@@ -126,7 +126,7 @@ export class Connection {
 
 type Due = { readonly atMs: number; readonly run: () => void };
 
-/** The clocks of a machine: one that goes at its own rate, and one that also jumps. */
+/** The clocks of a machine: a monotonic one with its own rate, and a wall clock that also jumps. */
 export class NodeClock implements Clock {
   jumpedMs = 0;
   readonly #trueMs: () => number;
@@ -178,17 +178,17 @@ export class SimulatedNode {
   readonly spool = new Map<string, SettleCommand | VoidCommand>();
   readonly model: AssignmentModel;
   clock: NodeClock;
-  /** For the ledger's questions, and for everything else. */
+  /** One connection for the ledger's questions, one for everything else. */
   ledgerLink: Connection;
   otherLink: Connection;
   float = new Float();
   ledger: AssignedLedger;
   isUp = false;
-  /** Whether it has a lease or had one, and so serves requests. */
+  /** Whether the node has or had a lease, so that it serves requests. */
   isReady = false;
   isPaused = false;
   lives = 0;
-  /** Notices of the store that have not arrived. */
+  /** Notices that the store has sent and that have not arrived. */
   notices: string[] = [];
   #beating: Promise<void> | null = null;
 
@@ -209,7 +209,7 @@ export class SimulatedNode {
     return [this.ledgerLink, this.otherLink];
   }
 
-  /** The process starts: sends what waits on its disk, and takes a lease. */
+  /** Starts the process, which sends its spooled commands and takes a lease. */
   async start(clock: NodeClock): Promise<void> {
     this.clock = clock;
     this.ledger = this.#born();
@@ -223,7 +223,7 @@ export class SimulatedNode {
     if (this.ledger === ledger && this.isUp) this.isReady = true;
   }
 
-  /** The process dies at once. */
+  /** Kills the process. */
   crash(): void {
     this.isUp = false;
     this.isReady = false;
@@ -239,7 +239,7 @@ export class SimulatedNode {
     return this.#beating;
   }
 
-  /** A heartbeat in the background of a longer time, if the lease is live. */
+  /** Renews a live lease while the simulation lets a longer time pass. */
   renew(): void {
     const { ledger, model } = this;
     const { epoch } = ledger.right;
@@ -265,7 +265,7 @@ export class SimulatedNode {
   async #join(): Promise<void> {
     const { ledger, model, otherLink: link } = this;
     ledger.right.lost();
-    // As long as it is not certain that the store has taken it, the same epoch is asked for.
+    // The epoch of a failed attempt is used again, because the store may have granted it.
     const epoch = `${this.name}.${this.lives + 1}`;
     const asked = ledger.right.now();
     await link.ask('join', () => model.join(epoch, LEASE_MS));
@@ -274,13 +274,13 @@ export class SimulatedNode {
     ledger.joined();
   }
 
-  /** The process ends in order. */
+  /** Stops the process in order. */
   async leave(): Promise<void> {
     await this.ledger.leave();
     await this.otherLink.ask('leave', () => this.model.leave(this.epoch));
   }
 
-  /** Writes a change of an administrator, whose answer waits until no node has the account. */
+  /** Makes an administrator's change. The answer waits until no node has money of the account. */
   async administer(accountId: string, change: () => void): Promise<void> {
     const { ledger: assigned, otherLink: link, model, clock } = this;
     await link.ask('change', change);
@@ -305,7 +305,7 @@ export class SimulatedNode {
     const { model } = this;
     const ledgerLink = new Connection(() => model.nowMs);
     const otherLink = new Connection(() => model.nowMs);
-    // What the process before sent may still arrive.
+    // Messages of the killed process may still arrive.
     ledgerLink.stray = this.ledgerLink.stray;
     otherLink.stray = this.otherLink.stray;
     this.ledgerLink = ledgerLink;

@@ -1,4 +1,4 @@
-/** The world of a simulation of nodes: their store, and what was promised to callers. */
+/** The nodes of a simulation, their store, and the answers that callers have received. */
 import { type Random, seededRandom } from '../../../test/support/random.ts';
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import { AT_MS, credit } from '../conformance/ledger.fixture.ts';
@@ -8,8 +8,8 @@ import { AssignmentModel } from './assignment-model.fixture.ts';
 import { type Connection, NodeClock, SimulatedNode } from './simulated-node.fixture.ts';
 
 /**
- * What the answered changes of administrators say of an account; null and undefined while `changes`
- * have no answer. One that failed never has, since it may be written later.
+ * An account's state by the answered changes of administrators. Null and undefined while any of
+ * `changes` is unanswered. A failed change stays unanswered, since the store may apply it later.
  */
 type Known = { isUsable: boolean | null; cap: bigint | null | undefined; changes: number };
 
@@ -18,10 +18,10 @@ export class SimulatedWorld {
   readonly model = new AssignmentModel(AT_MS);
   readonly nodes: readonly SimulatedNode[];
   readonly accountIds: readonly string[];
-  /** Settlements that callers got an answer for. */
+  /** Settlements that callers know to be accepted. */
   readonly acknowledged = new Map<string, SettleCommand>();
   readonly known = new Map<string, Known>();
-  /** What wallet commands have moved, by wallet. Refunds are counted with their charge. */
+  /** The sum of all wallet commands except refunds, by wallet. */
   readonly orders = new Map<string, bigint>();
   readonly random: Random;
   fault: unknown = null;

@@ -1,6 +1,6 @@
 /**
- * Has the store decide commands. Before the store refuses one because its money is assigned, all
- * nodes surrender the account. A hold in memory becomes a row of the store with its first command.
+ * Lets the store decide commands. Before the store refuses a command because its money is assigned,
+ * all nodes surrender the account. A hold in memory is stored as a row with its first command.
  */
 import type { Clock } from '../../clock.ts';
 import { ZERO } from '../../money/amount.ts';
@@ -14,11 +14,11 @@ import type { AssignmentStore, Recalled } from './assignment-store.ts';
 import { type Assignments, isFault, type OnFault } from './assignments.ts';
 import type { OnUnanswered } from './unanswered-recall.ts';
 
-/** How long a command waits for other nodes to surrender an account, before it is decided. */
+/** How long a command waits for other nodes to surrender an account. Then the store decides it. */
 export const RECALL_MS = 1_000;
 /**
- * How long a settlement waits: longer than the lease of a node that has died. What the wallet
- * cannot pay when it is decided is lost, though the node's assignment may return a moment later.
+ * How long a settlement waits for that: longer than a dead node's lease. What the wallet cannot
+ * pay after that is lost, even if the node's assignment is returned a moment later.
  */
 export const SETTLE_RECALL_MS = 15_000;
 /** The maximum number of remembered ids of stored holds. Fewer requests run at a time. */
@@ -39,9 +39,9 @@ type Deps = {
 
 export class StoredCommands {
   readonly #deps: Deps;
-  /** Holds in memory that may have become a row, because the store did not answer. */
+  /** Holds in memory that may also be rows, because the store did not answer. */
   readonly #doubtful = new WeakSet<FloatHold>();
-  /** Ids of holds that this node has made in the store and not resolved, oldest first. */
+  /** Ids of unresolved holds that this node has made in the store, oldest first. */
   readonly #stored = new Set<string>();
 
   constructor(deps: Deps) {
@@ -53,7 +53,7 @@ export class StoredCommands {
     return this.#stored.has(holdId);
   }
 
-  /** Returns a hold that runs in memory, and is certainly no row of the store. */
+  /** Returns a hold that runs in memory and is certainly not a row of the store; else null. */
   running(id: string): FloatHold | null {
     const held = this.#deps.float.holds.get(id);
     return held === undefined || this.#doubtful.has(held) ? null : held;
@@ -96,8 +96,8 @@ export class StoredCommands {
   }
 
   /**
-   * A hold that the store refuses as a row leaves its command in doubt, so that a settlement waits
-   * on disk and is sent again.
+   * If the store refuses to store a hold, its command is in doubt, so that a settlement waits on
+   * disk and is sent again.
    */
   async #keptBy<Answer>(asking: Promise<Answer>, { by }: FloatHold): Promise<Answer> {
     try {
@@ -109,7 +109,7 @@ export class StoredCommands {
     }
   }
 
-  /** Reports a command that has failed, or has lost money, while a node kept its assignment. */
+  /** Reports a command that was refused or lost money while a node kept its assignment. */
   #unanswered(command: Command, outcome: Outcome): Outcome {
     const loss = 'result' in outcome ? outcome.result.loss : ZERO;
     const isTooLow = outcome.status === 'balance_too_low';
@@ -127,7 +127,7 @@ export class StoredCommands {
     this.#stored.add(id);
   }
 
-  /** The store has the hold as a row, and the assignment lacks its money. */
+  /** Removes a hold from memory that the store now has as a row, and its money. */
   #moved(held: FloatHold): void {
     const { accounts, float } = this.#deps;
     const { id, accountId, currency } = held.by;
@@ -138,7 +138,7 @@ export class StoredCommands {
   }
 }
 
-/** The account of a command that can lack money; null for the others. */
+/** Returns the account of a command that can lack money; null for other commands. */
 function accountOf(command: Command): string | null {
   if (command.kind === 'settle') return command.receipt.accountId;
   return 'accountId' in command ? command.accountId : null;

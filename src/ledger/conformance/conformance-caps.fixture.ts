@@ -197,7 +197,7 @@ function resetConformance(open: Open): void {
     await ledger.apply([...spend('h1', 4n, AT_MS), ...spend('h2', 6n, ahead)]);
     const tomorrow = AT_MS + DAY_MS;
     await ledger.apply(spend('h3', 5n, tomorrow));
-    // Without a reset, h2 and h3 still count on the next day, in the window of the wrong date.
+    // Without a reset, h2 and h3, charged under a date far ahead, still count on the next day.
     expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
       capReached('account', 'day', 9n),
     ]);

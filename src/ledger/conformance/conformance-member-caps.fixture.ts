@@ -35,7 +35,7 @@ const OTHER = { keyId: 'other_alice' } as const;
 const memberReached = (window: CapWindow, available: bigint) =>
   capReached('member', window, available);
 
-/** A rule of a store in which alice has 1,000 USD and a member. */
+/** Tests a rule on a store in which alice has 1,000 USD and a member with two keys. */
 function memberRule(open: Open, name: string, statement: (database: Database) => Promise<void>) {
   rule(open, name, async (database) => {
     await addMemberKeys(database.sql, 'alice');
@@ -242,7 +242,7 @@ function chargeConformance(open: Open): void {
     await ledger.leave(EPOCH);
     await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
     await ledger.reap();
-    // The process that died is charged today.
+    // The charge for the dead process's hold is dated today.
     const today = { epoch: 'epoch_2', atMs: systemClock.nowMs() };
     expect(await ledger.apply([hold('h3', 81n, today)])).toEqual([memberReached('month', 80n)]);
     await ledger.apply([settle('h1', 35n, SIBLING)]);
@@ -285,7 +285,7 @@ function windowConformance(open: Open): void {
       applied(10n, 975n),
       memberReached('day', 0n),
     ]);
-    // In September, the first key has spent 10 and the second one 5, and neither one August's.
+    // In September, the first key has spent 10 and the second 5. August's charges do not count.
     await capMember(sql, 'alice', { month: 20n });
     expect(await ledger.apply([hold('r6', 6n, { atMs: nextMonday })])).toEqual([
       memberReached('month', 5n),

@@ -76,7 +76,7 @@ async function isStored({ sql }: Database, holds: Holds, id: string, charge: big
   await eventually('the checkpoint is stored', read, (stored) => stored === charge);
 }
 
-/** The outcome of a release that finds nothing to release. */
+/** The outcome of a release without a hold to release. */
 const NOTHING = applied(0n, 0n);
 
 function voidConformance(open: Open, holds: Holds): void {
@@ -117,7 +117,7 @@ function voidConformance(open: Open, holds: Holds): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(95n), nano(0n)]);
   });
 
-  // A hold in memory is made before its command returns, so none can arrive after its release.
+  // A hold in memory is made before its command returns, so no release can come before it.
   if (!isStored) return;
   rule(open, 'a hold that is voided beforehand is never made', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);

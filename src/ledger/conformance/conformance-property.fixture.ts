@@ -44,7 +44,7 @@ const RUNS_A_STORE = 50;
 /** Amounts are small, so that wallets run out and rounding matters. */
 const amount = fc.bigInt({ min: 1n, max: 60n });
 const currency = fc.constantFrom<Currency>('USD', 'CNY');
-/** There are few names, so that commands of the same and of other kinds repeat an id. */
+/** Few names, so that commands often repeat an id, of their own kind or another. */
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
 const key = fc.constantFrom<ModelKey>('key', 'key', 'sibling', 'other');
 /** The clock jumps between days, also past a Monday and the first day of a month. */
@@ -67,8 +67,8 @@ type Draft = (world: World) => Command;
 const id = (world: World, each: string): string => `${world.run}_${each}`;
 
 /**
- * Returns the id of the request with this name. Memory forgets the ids of holds that have ended, so
- * a request that is made after that gets a new id, as every request does.
+ * Returns the id of the request with this name. Memory forgets the ids of ended holds, so a new
+ * request of the same name gets a new id.
  */
 function requestId(world: World, each: string, isNew: boolean): string {
   if (world.holds === 'stored') return id(world, each);
@@ -131,14 +131,14 @@ const holds: fc.Arbitrary<Draft> = fc
       });
   });
 
-/** Returns a settlement of a request that was held before; otherwise a release of nothing. */
+/** Returns a settlement of a known hold; for an unknown hold in memory, a void without effect. */
 function settling(world: World, on: string, tokens: bigint, given: object): Command {
   const { model } = world;
   const holdId = requestId(world, on, false);
   if (world.holds === 'in memory' && !model.isKnown(holdId)) {
     return voided(holdId, { accountId: world.run });
   }
-  // A settlement that states what was held stands by itself.
+  // A settlement that states what was held does not need its hold.
   const held = model.isKnown(holdId) ? nano(model.amountOf(holdId)) : null;
   const exchangeId = model.isExchanging(holdId) ? USD_CNY.id : null;
   const charge = chargeOf(world, holdId, tokens);
@@ -152,7 +152,7 @@ function settling(world: World, on: string, tokens: bigint, given: object): Comm
 function chargeOf(world: World, holdId: string, tokens: bigint) {
   const isPriced = world.model.isPriced(holdId);
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  // The receipt has the key and currency of its hold. Others would be a bug of the caller.
+  // The receipt has the hold's key and currency. Any other would be a bug of the caller.
   const whose = { ...whoseHold(world, holdId), ...priced };
   const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
   return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };
@@ -211,7 +211,7 @@ const batches: fc.Arbitrary<Step> = fc
     expect(await ledger.apply(batch)).toEqual(expected);
   });
 
-/** Ends the current process, and lets the next process reap its holds. */
+/** Ends the current process. The next process reaps its holds. */
 const succession: Step = async (world, { ledger }) => {
   await ledger.leave(epochOf(world));
   world.lives += 1;
@@ -275,7 +275,7 @@ async function agree(
   const model = new LedgerModel(new Set([`epoch_${run}_0`]), holds);
   const world: World = { run, model, holds, lives: 0, made: new Map() };
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
-  // To shrink a failed history, it is run again, so the holds of the failed run are reaped first.
+  // fast-check runs a failed history again to shrink it, so the holds of that run are reaped first.
   for (let left = 1; left > 0; ) {
     const { settled, voided: freed } = await ledger.reap();
     left = settled + freed;
@@ -287,7 +287,7 @@ async function agree(
     const expected = { balance: balance[of], held: held[of], floor: -limit[of] };
     expect<object>(wallet).toEqual({ currency: of, ...expected });
   }
-  // With stored holds, `verify` does the same on a new connection, which plans each query again.
+  // With stored holds, `ledger.verify` would open a new connection, which plans each query again.
   const verified = holds === 'stored' ? verifyLedger(sql, holds) : ledger.verify();
   expect(await verified).toEqual([]);
   await ledger.leave(epochOf(world));

@@ -33,8 +33,8 @@ import {
 const RUNS = 200;
 
 /**
- * @param holds where the engine keeps holds, which decides what it remembers of them.
- * @param openAlike opens a store that keeps all holds in one place, which the model can predict.
+ * @param holds whether the engine keeps holds as rows or in memory, which forgets ended holds.
+ * @param openAlike opens a store that keeps all holds in the same way, as the model assumes.
  */
 export function ledgerConformance(open: Open, holds: Holds, openAlike = open): void {
   describe('credits and corrections', () => creditConformance(open));
@@ -128,7 +128,7 @@ function creditConformance(open: Open): void {
   );
 }
 
-/** Rows keep the id of every hold and extension, also of those that have ended. */
+/** Tests engines that keep holds as rows, and so the ids of ended holds and extensions. */
 function storedConformance(open: Open): void {
   rule(open, 'an id belongs to one command of any kind', async ({ ledger }) => {
     await ledger.apply([credit('c1', 70n), hold('h1', 10n), extend('x1', 'h1', 1n)]);
@@ -153,7 +153,7 @@ function storedConformance(open: Open): void {
   });
 }
 
-/** Memory keeps only running holds. What comes later says itself what was held. */
+/** Tests engines that keep holds in memory, where a late settlement must state what was held. */
 function memoryConformance(open: Open): void {
   rule(open, 'a settlement without a hold stands by itself, once', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);

@@ -42,7 +42,7 @@ export type ModelHold = {
   charge: bigint;
   loss: bigint;
   refunded: bigint;
-  /** What was bought of the other wallet to pay, and what that cost there. */
+  /** The amount bought with the other wallet's money to pay, and its price there. */
   bought: bigint;
   sold: bigint;
   /** The time of the first charge. */
@@ -51,7 +51,7 @@ export type ModelHold = {
   givenBack: Applied | null;
 };
 
-/** One account with three keys, of which a member created two, and two wallets. */
+/** One account with two wallets and three keys, two of which a member created. */
 export class LedgerModel {
   readonly balance: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
   readonly held: Record<Currency, bigint> = { USD: 0n, CNY: 0n };
@@ -130,13 +130,13 @@ export class LedgerModel {
     return (this.holds.get(holdId)?.scaled ?? null) !== null;
   }
 
-  /** What a request was charged by all its settlements together; null without any. */
+  /** Returns a request's charge and loss over all its settlements; null if it has none. */
   charged(id: string): Pick<ModelHold, 'charge' | 'loss' | 'isReaped'> | null {
     const hold = this.holds.get(id);
     return hold?.state === 'settled' ? hold : null;
   }
 
-  /** Makes a hold that a node has made in memory one of the store. Its money is held already. */
+  /** Stores a hold that a node has made in memory. Its money is held already. */
   move(command: HoldCommand, amount: bigint): void {
     const hold = holdOf(command);
     hold.amount = amount;
@@ -146,7 +146,7 @@ export class LedgerModel {
     this.#first.set(command.id, { body: body({ ...command, amount: nano(amount) }), result });
   }
 
-  /** Charges a hold that only a node has. It has paid with money that is held already. */
+  /** Charges a hold that only a node's memory has. Its money is held already. */
   take(command: HoldCommand, { charge, atMs }: SettleCommand): Outcome {
     this.move(command, charge);
     const hold = this.holds.get(command.id);
@@ -154,7 +154,7 @@ export class LedgerModel {
     return { status: 'applied', result: this.#charge(hold, charge, atMs) };
   }
 
-  /** What a wallet has free. */
+  /** Returns the amount of a wallet that can be held. */
   free(currency: Currency): bigint {
     return this.#left(currency);
   }
@@ -260,7 +260,7 @@ export class LedgerModel {
 
   #void({ id, currency }: VoidCommand): Outcome {
     const known = this.holds.get(id);
-    // Memory knows only running holds, so it has nothing to release and remembers nothing.
+    // A ledger with holds in memory has no record of ended holds, so there is nothing to release.
     if (!this.#isStored && known?.state !== 'pending') {
       const nothing = { amount: nano(0n), available: nano(0n), loss: nano(0n) };
       return { status: 'applied', result: nothing };
@@ -290,7 +290,7 @@ export class LedgerModel {
     const { id, charge, atMs, carefulAnswers } = command;
     const hold = this.holds.get(id) ?? this.#late(command);
     if (hold === null) return { status: 'hold_unknown' };
-    // A settlement whose hold is no longer in memory stands by itself.
+    // With holds in memory, a settlement without a hold stands alone, by the amount that it states.
     const isOpen = hold.isReaped || (!this.#isStored && hold.state === 'void');
     if (hold.state !== 'pending' && !isOpen) {
       const isSame = hold.settled !== null && hold.settled.asked === charge;
@@ -308,7 +308,7 @@ export class LedgerModel {
     return { status: 'applied', result };
   }
 
-  /** Returns a hold that only a node knew, and that ended with its lease. */
+  /** Returns a hold, as its settlement states it, that was in memory and ended with its lease. */
   #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
     if (held === null) return null;
     const { currency, fxRateId, keyId } = receipt;
@@ -320,7 +320,7 @@ export class LedgerModel {
     return hold;
   }
 
-  /** The holds that are running. */
+  /** Returns the pending holds. */
   pending(): readonly ModelHold[] {
     return [...this.holds.values()].filter(({ state }) => state === 'pending');
   }

@@ -5,7 +5,7 @@ import type { CapOwner, CapWindow, Outcome } from '../ledger.ts';
 export const SCALE = 100_000_000n;
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 
-/** The keys of the account. The first two are of one member. */
+/** The keys of the account. A member created the first two. */
 export type ModelKey = 'key' | 'sibling' | 'other';
 
 /** The caps and spending of a key or an account, and the latest time of any charge. */
@@ -16,7 +16,7 @@ type ModelMeter = {
 };
 type ModelMeters = { readonly [Owner in ModelKey | 'account']: ModelMeter };
 
-/** A pending hold. `priced` is the rate at which it counts; null in USD. */
+/** A pending hold. `priced` is the rate from USD at which caps count it; null in USD. */
 type Counted = {
   readonly key: ModelKey;
   readonly amount: bigint;
@@ -104,11 +104,11 @@ export function capsOf(model: Model, hold: Counted, atMs: number, atLeast: bigin
 type Owner = {
   readonly owner: CapOwner;
   readonly caps: ModelMeter['caps'];
-  /** The keys whose holds count. */
+  /** The keys whose holds count against the caps. */
   readonly keys: readonly ModelKey[];
 };
 
-/** Returns whose caps a hold of this key must fit into, in the order of the refusals. */
+/** Returns the owners of the caps that a hold must fit into, in the order in which they refuse. */
 function ownersOf({ meters, memberCaps }: Model, key: ModelKey): readonly Owner[] {
   const ofKey: Owner = { owner: 'key', caps: meters[key].caps, keys: [key] };
   const ofAccount: Owner = {
