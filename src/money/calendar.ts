@@ -1,6 +1,6 @@
 /**
- * The UTC calendar of usage, reports and caps, and the days of other time zones, by which charts
- * are drawn. A day is the number of days since 1970-01-01.
+ * The UTC calendar of usage, reports and caps, and the days of other time zones for charts. A day
+ * is a number of days since 1970-01-01.
  */
 
 export const DAY_MS = 86_400_000;
@@ -10,7 +10,7 @@ export type Days = { readonly day: bigint; readonly week: bigint; readonly month
 
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
-/** The last day that was asked for: nearly all charges are of the same one. */
+/** The last result, kept because nearly all charges are of the same day. */
 let last: { readonly day: number; readonly days: Days } | null = null;
 
 export function daysAt(atMs: number): Days {
@@ -32,12 +32,12 @@ export function firstOfMonth(atMs: number, monthsLater = 0): number {
 /** Formats a day as `2026-11-21`. */
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** All time zones of today differ from UTC by a multiple of this. */
+/** All time zones in use differ from UTC by a multiple of a quarter of an hour. */
 export const QUARTER_MS = 900_000;
 
-/** Returns the starts of the days in `timeZone` that have a part of the time until `toMs`. */
+/** Returns when each day in `timeZone` starts (Unix ms), from the day of `fromMs` until `toMs`. */
 export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): number[] {
-  // In Swedish, dates have the format of ISO 8601, which sorts by time.
+  // The Swedish format is ISO 8601, so that dates sort by time as text.
   const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
   const isBefore = (day: number, ms: number): boolean => format.format(ms) < dateOf(day);
   const firstDay = dayOf(Date.parse(format.format(fromMs)));
@@ -51,7 +51,7 @@ export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): 
   }
 }
 
-/** Finds the first quarter of an hour of a day. It may begin at 1:00, and midnight come twice. */
+/** Finds a day's first quarter of an hour. With summer time, a day may begin at 1:00. */
 function startOfDay(day: number, isBefore: (day: number, ms: number) => boolean): number {
   let [early, late] = [(day - 1) * DAY_MS, (day + 1) * DAY_MS];
   while (late - early > QUARTER_MS) {

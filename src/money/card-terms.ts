@@ -1,6 +1,6 @@
 /**
- * The conditions of a price card. A card has rows of explicit rates, and the last row whose
- * conditions all hold is charged. The first row has no conditions, so one row always holds.
+ * The conditions of a price card. A card has rows of explicit rates. Of the rows whose conditions
+ * all hold, the last one is charged. The first row has no conditions, so one row always holds.
  */
 import type { PicoRate, Rates } from './price.ts';
 import type { FeeUnit } from './served.ts';
@@ -11,8 +11,8 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
- * Facts of an answer that the conditions of a price card may name. Each value is the one that holds
- * when nothing is reported; for size and quality, it stands for an answer without images.
+ * The facts of an answer that a price card's conditions may name, with their default values. They
+ * apply when nothing is reported. For size and quality, the default means an answer without images.
  */
 export const BASE_FACTS = {
   tier: 'default',
@@ -22,7 +22,7 @@ export const BASE_FACTS = {
   quality: '',
 } as const;
 export type FactName = keyof typeof BASE_FACTS;
-/** The facts that a request for text may name, and the facts of images. */
+/** The facts that a text request can name, and those that an image request can name. */
 export const TEXT_FACTS = ['tier', 'speed', 'geo'] as const satisfies readonly FactName[];
 export const IMAGE_FACTS = ['size', 'quality'] as const satisfies readonly FactName[];
 export const FACT_NAMES = [...TEXT_FACTS, ...IMAGE_FACTS] as const;
@@ -52,7 +52,7 @@ export type CardRow = {
   readonly when: RowConditions;
   /** Null when the provider has no price for these conditions. Such requests are refused. */
   readonly rates: Rates | null;
-  /** Unpriced usage buckets, charged at the highest input or output rate. Their use is flagged. */
+  /** Usage buckets without a price. They cost the highest input or output rate, and are flagged. */
   readonly unlisted: readonly Bucket[];
 };
 
@@ -64,14 +64,14 @@ export type CardMultiple = {
   readonly denominator: bigint;
 };
 
-/** What callers may request on a card. Everything else that changes a bill is refused. */
+/** What callers may request at the card's prices. Other options that change a bill are refused. */
 export type Admits = {
   readonly tier: readonly string[];
   readonly speed: readonly string[];
   readonly geo: readonly string[];
   /**
-   * The sizes and qualities that the model draws; empty if the price does not depend on them. An
-   * unreported value can be any of these.
+   * The sizes and qualities that the model draws; empty if the price does not depend on them. If a
+   * provider does not report a value, it may be any of these.
    */
   readonly size: readonly string[];
   readonly quality: readonly string[];
@@ -81,7 +81,7 @@ export type Admits = {
   readonly cacheTtl: readonly string[];
 };
 
-/** Limits that a hold assumes for the provider's tools. An absent limit has its default. */
+/** Limits on the provider's tools, by which a hold is computed. An absent limit has a default. */
 export type CardLimits = {
   /** Most uses of one tool in a request. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
@@ -89,7 +89,7 @@ export type CardLimits = {
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
 };
 
-/** Maps a provider's values to the values in conditions, such as the tier `fast` to `priority`. */
+/** Maps a provider's names to those in conditions, such as the tier `fast` to `priority`. */
 export type FactNames = { readonly [Name in FactName]: ReadonlyMap<string, string> };
 
 export type CardTerms = {
@@ -97,10 +97,10 @@ export type CardTerms = {
   readonly multiples: readonly CardMultiple[];
   /** Fees in pico-units per use. */
   readonly fees: { readonly [Unit in FeeUnit]?: PicoRate };
-  /** Rates of other models that may run a part of a request, by the provider's names for them. */
+  /** Rates of other models that may run a sampling round, by the provider's names for them. */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
-  /** The time zone of `hours` and `days`, and the moment of the request that they apply to. */
+  /** The time zone of `hours` and `days`, and whether they apply to a request's start or end. */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;
   readonly limits: CardLimits;

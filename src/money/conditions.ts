@@ -1,4 +1,4 @@
-/** Decides whether the conditions of a card's row hold, and writes them as in a configuration. */
+/** Decides whether the conditions of a price card's row hold, and formats them as in the config. */
 import {
   FACT_NAMES,
   type FactName,
@@ -13,7 +13,7 @@ export type Situation = {
   readonly [Name in FactName]: string;
 } & { readonly promptTokens: number; readonly moment: Moment };
 
-/** The providers' own names of the default values. Cards need not list these names. */
+/** The providers' own names for the default values. Price cards need not list these names. */
 const DEFAULT_NAMES: FactNames = {
   tier: new Map([
     ['standard', 'default'],
@@ -26,7 +26,7 @@ const DEFAULT_NAMES: FactNames = {
   quality: new Map(),
 };
 
-/** Maps a reported or requested value to the one in conditions; null for `auto` or no value. */
+/** Maps a provider's value to the name in conditions; null for `auto` or without a value. */
 export function factOf(name: FactName, names: FactNames, value: string | null): string | null {
   if (value === null) return null;
   const folded = value.toLowerCase();
@@ -57,7 +57,7 @@ type LocalTime = {
   readonly minuteOfDay: number;
 };
 
-/** Formatters by zone: making one takes far longer than using it. Zones are a short fixed list. */
+/** Formatters by zone, kept because making one is slow. The time zones are a short fixed list. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError when the zone is unknown. */

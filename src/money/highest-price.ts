@@ -1,4 +1,4 @@
-/** The most that a card may charge for a request, before a provider has served it. */
+/** Computes the most that a price card may charge for a request, before a provider serves it. */
 import {
   type CardMultiple,
   type CardTerms,
@@ -11,7 +11,7 @@ import { type FactValues, NO_FACTS, possibleValues } from './price-of.ts';
 import { FEE_UNITS, type Served } from './served.ts';
 import { perBucket } from './usage.ts';
 
-/** What a request asks of the provider, and the most that it may use. */
+/** What a request asks of the provider, and the most that it may use of it. */
 export type HighestAsk = {
   readonly requested: FactValues;
   readonly promptTokens: number;
@@ -25,9 +25,9 @@ export type HighestPrice = {
 };
 
 /**
- * Returns each usage bucket's highest rate among the rows that may be charged: for the longest
- * prompt and for shorter ones, at any time of day, and for the requested values as well as those
- * that a provider may serve instead.
+ * Returns each usage bucket's highest rate among the rows that may be charged: for prompts up to
+ * the longest possible one, at any time of day, for the requested values and for those that a
+ * provider may serve instead.
  */
 export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   if (isFlat(terms)) return { rates: terms.rows[0].rates ?? NO_RATES, feesPico: 0n };
@@ -58,7 +58,7 @@ export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   return { rates: perBucket(highest), feesPico: ofFees(fees) };
 }
 
-/** Applies only the multiples that raise a price, since one that lowers it may not apply. */
+/** Applies only multiples above 1, since a lower one may not apply in the end. */
 function timesHighest(pico: bigint, multiples: readonly CardMultiple[]): bigint {
   const raising = multiples.filter(({ numerator, denominator }) => numerator > denominator);
   const numerator = raising.reduce((product, each) => product * each.numerator, 1n);

@@ -13,8 +13,8 @@ type Multiple = {
 const NO_MULTIPLE: Multiple = { of: (rate) => rate, ofAll: (rates) => rates, why: '' };
 
 /**
- * Returns the product of the multiples that apply. A product that is no whole pico-unit, which only
- * the factor of a price list can cause, is rounded up.
+ * Returns the product of the multiples that apply. A fraction of a pico-unit, which only a price
+ * list's factor can cause, is rounded up.
  */
 export function multipleOf(
   { multiples }: CardTerms,

@@ -1,4 +1,4 @@
-/** Prices an answer by its card: exact, with the lines of the bill and the reason for each rate. */
+/** Prices an answer exactly by its price card: the lines of the bill, and why each rate applies. */
 import {
   BASE_FACTS,
   type CardTerms,
@@ -28,7 +28,7 @@ import {
   type Usage,
 } from './usage.ts';
 
-/** The value of each fact that conditions can name; null for a fact without a value. */
+/** The value of each fact that conditions can name; null when it has no value. */
 export type FactValues = { readonly [Name in FactName]: string | null };
 export const NO_FACTS: FactValues = {
   tier: null,
@@ -54,7 +54,7 @@ export type PriceFacts = {
   readonly endMs: number;
 };
 
-/** The facts of an answer for which nothing but tokens was requested or reported. */
+/** The facts of an answer if nothing but tokens was requested or reported. */
 export const PLAIN_FACTS: PriceFacts = {
   served: NO_FACTS,
   requested: NO_FACTS,
@@ -71,7 +71,7 @@ export type PriceLine = {
   /** Pico-units per token or per use, with all multiples. */
   readonly ratePico: PicoRate;
   readonly costPico: bigint;
-  /** The conditions that chose the rate, as in the configuration; empty for the card's base row. */
+  /** The conditions that chose the rate, as in the config; empty for the card's first row. */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
 type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
@@ -79,7 +79,7 @@ type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
 export type Priced = {
   readonly costPico: bigint;
   readonly lines: readonly PriceLine[];
-  /** Facts that were not reported, with the value that costs the most, such as `tier: priority`. */
+  /** Facts that were not reported, with the most expensive value, such as `tier: priority`. */
   readonly assumed: readonly string[];
   /**
    * What the provider served although the card has no price for it. An unknown tier, speed or place
@@ -131,8 +131,8 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 }
 
 /**
- * Returns the conditions under which the card does not sell what is requested; null when it does.
- * Rows that depend on the time are left out, since it is not known which of them will hold.
+ * Returns the conditions under which the card does not sell what is requested; null if it sells it.
+ * Ignores rows that depend on the time, since it is not known which of them will hold.
  */
 export function unsoldConditions(
   terms: CardTerms,
@@ -167,14 +167,14 @@ const isKnown = (terms: CardTerms, name: FactName, value: string): boolean =>
 type ImageFact = (typeof IMAGE_FACTS)[number];
 const isImageFact = (name: FactName): name is ImageFact => name === 'size' || name === 'quality';
 
-/** The sizes and qualities that an image model draws, and the provider's names for them. */
+/** The sizes and qualities that an image model can draw, and the provider's names for them. */
 export type DrawnTerms = Pick<CardTerms, 'names'> & {
   readonly admits: Pick<CardTerms['admits'], ImageFact>;
 };
 
 /**
- * Returns the reported size or quality of an image if the model draws it, or else the requested
- * one, or else all that the model draws; the empty text if the price does not depend on it.
+ * Returns the possible sizes or qualities of an image: the reported one if the model draws it, else
+ * the requested one, else all that it draws; the empty text if the price does not depend on it.
  */
 export function possibleImages(
   { names, admits }: DrawnTerms,
@@ -200,7 +200,7 @@ export function isUndrawn(
   return !drawn.some((each) => factOf(name, names, each) === value);
 }
 
-/** Returns the reported value of a fact, or else all that are possible: default and requested. */
+/** Returns the reported value of a fact, or all possible ones: the default and the requested. */
 export function possibleValues(
   terms: CardTerms,
   name: FactName,
@@ -216,13 +216,13 @@ export function possibleValues(
   return [...new Set(values)];
 }
 
-/** The values among which a provider chooses when a request says `auto`. */
+/** Returns the values of which a provider may choose one when a request says `auto`. */
 export const admittedFacts = (terms: CardTerms, name: FactName): readonly string[] =>
   terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
 
 type Combination = { readonly [Name in FactName]: string };
 
-/** @param possible the values of each fact, in the order of `FACT_NAMES`. */
+/** Yields all combinations of values. @param possible the values per fact, as in `FACT_NAMES`. */
 export function* combinations(possible: readonly (readonly string[])[]): Generator<Combination> {
   const [tiers = [], speeds = [], geos = [], sizes = [], qualities = []] = possible;
   for (const tier of tiers)
@@ -232,7 +232,7 @@ export function* combinations(possible: readonly (readonly string[])[]): Generat
           for (const quality of qualities) yield { tier, speed, geo, size, quality };
 }
 
-/** Returns the moments at which conditions are checked. If none depends on time, one is enough. */
+/** Returns the moments at which conditions are checked: one if no condition depends on time. */
 function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): readonly Moment[] {
   const { startMs, endMs } = facts;
   const start = new Moment(startMs, clock.zone);
@@ -291,7 +291,7 @@ type LineStart = PriceLine extends infer Line
 
 const nameOf = (line: LineStart): string => (line.kind === 'fee' ? line.unit : line.bucket);
 
-/** Adds a line to the bill, or adds its count to the equal line of another round. */
+/** Adds a line to the bill. If an equal line exists, only adds the count to it. */
 function addLine(lines: PriceLine[], start: LineStart): void {
   const name = nameOf(start);
   const index = lines.findIndex(
@@ -303,7 +303,7 @@ function addLine(lines: PriceLine[], start: LineStart): void {
   else lines[index] = line;
 }
 
-/** The tokens of an answer that one model used. `model` is null for the card's own model. */
+/** A part of an answer's tokens. `model` ran it; null for the price card's own model. */
 type Part = { readonly model: string | null; readonly usage: Usage };
 
 function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Part[] {
@@ -312,7 +312,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   for (const round of facts.rounds) {
     for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
   }
-  // Usage with fewer tokens than its rounds is an estimate, which does not include the rounds.
+  // With fewer tokens than its rounds, the usage is an estimate, which does not include the rounds.
   if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
     return [{ model: isOther ? facts.model : null, usage }];
   }
@@ -335,7 +335,7 @@ function otherModel(
   return model === facts.model || model === facts.sentModel ? null : model;
 }
 
-/** Stands for a round's model in `why`, because callers must not learn the providers' models. */
+/** Replaces the name of a round's model in `why`: callers must not learn the providers' models. */
 const OTHER_MODEL = 'another model';
 
 type Chosen = { readonly rates: Rates; readonly why: string; readonly flags: readonly string[] };
@@ -357,7 +357,7 @@ function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation
   };
 }
 
-/** Returns the rates of the card that make these tokens the most expensive. */
+/** Returns those rates of the price card by which these tokens cost the most. */
 function highestRates({ rows, roundRates }: CardTerms, usage: Usage): Rates {
   const all = [...rows.flatMap(({ rates }) => rates ?? []), ...roundRates.values()];
   const [first, ...others] = all;

@@ -1,6 +1,6 @@
 /**
- * The facts that a provider reports about an answer besides its token counts. A price card's
- * conditions and fees apply to these facts, since a provider may serve other values than requested.
+ * The facts that a provider reports about an answer besides token counts. A price card's conditions
+ * and fees apply to these facts, since a provider may serve other values than were requested.
  */
 import type { Usage } from './usage.ts';
 
@@ -17,8 +17,8 @@ export const FEE_UNITS = [
 export type FeeUnit = (typeof FEE_UNITS)[number];
 
 /**
- * A billed sampling round that the provider's totals exclude: a compaction, an advisor, or an
- * attempt of another model that declined after it had begun. Our usage of an answer includes it.
+ * A billed sampling round that the provider's totals exclude: a compaction, an advisor, or another
+ * model's attempt that it began and then declined. The gateway's usage of an answer includes it.
  */
 export type ServedRound = {
   /** The provider's name of the model that ran; null for the model of the card. */
@@ -38,7 +38,7 @@ export type Served = {
   readonly quality: string | null;
   /** The provider's name of the model that answered; null when it is not reported. */
   readonly model: string | null;
-  /** Uses of the provider's tools. A unit that is absent was not used. */
+  /** Uses of the provider's tools, by fee unit. An absent unit was not used. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
   readonly rounds: readonly ServedRound[];
   /** The provider's own price in pico-USD, rounded; null when it is not reported. */

@@ -1,4 +1,4 @@
-/** Writes the terms of a card and the facts of a receipt as JSON, and parses them. */
+/** Converts the terms of a price card and the facts of a receipt to JSON and back. */
 import { z } from 'zod';
 import {
   type Admits,
@@ -132,7 +132,7 @@ const namesBody = (factNames: FactNames) =>
     ]),
   );
 
-/** Leaves out empty lists of sizes and qualities, so that cards of text keep their ids. */
+/** Removes empty lists of sizes and qualities, so that text models' cards keep their ids. */
 const withoutEmpty = (admits: Admits): Partial<Admits> =>
   Object.fromEntries(
     Object.entries(admits).filter(([name, list]) => !isImageFact(name) || list.length > 0),
@@ -168,7 +168,7 @@ const FACTS = z.strictObject({
   unpriced: z.array(z.string()).default([]),
 });
 
-/** What a receipt keeps: the facts that were priced, and what the price had to assume. */
+/** What a receipt keeps of its price: the facts, what was assumed, and what had no price. */
 export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
 
 /** Returns the facts of a receipt as JSON, without empty fields. */
@@ -197,7 +197,7 @@ export function readFacts(text: string): RecordedFacts {
   return { ...facts, uses, rounds, startMs, endMs };
 }
 
-/** Returns what the facts of a receipt list as served without a price. */
+/** Returns what the provider served without a price, from the facts of a receipt as JSON. */
 export const unpricedIn = (facts: string | null): readonly string[] =>
   facts?.includes('"unpriced":') === true ? readFacts(facts).unpriced : [];
 

@@ -5,7 +5,7 @@ type BucketRow = {
   readonly bucket: string;
   /** The name in tables, JSON, CSV and metrics. Fields that count tokens append `_tokens`. */
   readonly column: string;
-  /** The counter of the protocols that includes the bucket's tokens. */
+  /** The token counter of the API protocols that includes the bucket's tokens. */
   readonly part: 'input' | 'cache_read' | 'cache_write' | 'output';
   /** The key of the bucket's price in the configuration; `label` names it in `/llms.txt`. */
   readonly price: string;
@@ -153,7 +153,7 @@ export function tokensIn(usage: Usage): number {
   return tokens;
 }
 
-/** Returns the buckets whose tokens one counter of the protocols includes. */
+/** Returns the buckets that one counter of the API protocols adds up. */
 export const bucketsOf = (part: UsageRow['part']): readonly Bucket[] =>
   TABLE.filter((row) => row.part === part).map(({ bucket }) => bucket);
 const BUCKETS_OF = {
@@ -163,7 +163,7 @@ const BUCKETS_OF = {
   output: bucketsOf('output'),
 };
 
-/** Returns the value of one counter of the protocols: the sum of its buckets. */
+/** Returns the value of one counter of the API protocols: the sum of its buckets. */
 export function tokensOf(usage: Usage, part: UsageRow['part']): number {
   let tokens = 0;
   for (const bucket of BUCKETS_OF[part]) tokens += usage[bucket];

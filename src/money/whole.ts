@@ -1,11 +1,11 @@
-/** Exact integers that are numbers while those are safe, which are faster than bigints. */
+/** Exact integers. Safe ones are numbers, which are faster than bigints. */
 
 export type Whole = number | bigint;
-/** A whole number in JSON: text where a JSON number would not be exact. */
+/** An integer in JSON: text if a JSON number would not be exact. */
 export type WholeJson = number | string;
 
 export function toWhole(value: bigint): Whole {
-  // Rounding never makes a safe number of a bigint that is not.
+  // `Number` never rounds a bigint beyond the safe range into it, so the check is exact.
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
