@@ -17,7 +17,7 @@ export type AuditFilter = {
 /** An entry. `hash` is hexadecimal and covers the entry and the previous entry's hash. */
 export type AuditLine = AuditRow & { readonly hash: string };
 
-/** Larger than any id. Ids count from 1 without gaps. */
+/** A position after every entry, since ids count from 1 without gaps. */
 const NEWEST = 2n ** 62n;
 
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */

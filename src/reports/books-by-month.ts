@@ -1,4 +1,4 @@
-/** Sums by month what requests earned, cost and lost, and what was paid in. */
+/** Sums by month what requests earned, cost and lost, and what customers paid in. */
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { DAY_MS, dayOf, firstOfMonth } from '../money/calendar.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
@@ -10,11 +10,11 @@ export type Books = {
   readonly requests: bigint;
   /** The charges for requests, before refunds. */
   readonly charged: NanoAmount;
-  /** What was refunded in this period, also for requests of earlier ones. */
+  /** The refunds made in this period, including those for earlier requests. */
   readonly refunded: NanoAmount;
-  /** What no wallet could pay for. */
+  /** The parts of charges that no wallet could pay. */
   readonly loss: NanoAmount;
-  /** The requests whose cost is unknown, which `earned` and `cost` do not contain. */
+  /** The number of requests whose cost is unknown. `earned` and `cost` exclude them. */
   readonly uncosted: bigint;
   /** The charges, less refunds, of the models and channels whose cost is known. */
   readonly earned: NanoAmount;
@@ -25,11 +25,11 @@ export type Books = {
 export type BooksMonth = Books & {
   readonly month: number;
   readonly currency: Currency;
-  /** Credits by administrators, redeem codes and card payments, less what was taken back. */
+  /** Credits by administrators, redeem codes and card payments, minus reversed ones. */
   readonly paid: NanoAmount;
 };
 
-/** The most transactions that one statement sums: 5 ms of the store's time. */
+/** Maximum transactions that one statement sums, which takes the store 5 ms. */
 const STEP_PLACES = 5_000n;
 
 export class BooksByMonth {
@@ -54,7 +54,7 @@ export class BooksByMonth {
     const refunds = await this.#sums((from, to) => refundedIn(from, to, first));
     const costs = new MonthCosts(this.#costs);
     const byMonth = new Map<number, readonly CostedGroup[]>();
-    // The newest months first: they are worth the most of what may be priced request by request.
+    // Newest months first, because only a limited number of requests may be priced one by one.
     for (const month of months.toReversed()) {
       byMonth.set(month, await costs.of(month, firstOfMonth(month * DAY_MS, 1) - 1));
     }
@@ -68,7 +68,7 @@ export class BooksByMonth {
     );
   }
 
-  /** Adds up what a statement finds in steps over all transactions. */
+  /** Runs a statement in steps over all transactions, and returns the sums that it finds. */
   async #sums(step: (from: bigint, to: bigint) => SqlStatement): Promise<readonly Sum[]> {
     const [newest] = await this.#sql.query(NEWEST);
     const upTo = newest === undefined ? 0n : integer(newest, 'id');
@@ -86,7 +86,7 @@ export class BooksByMonth {
   }
 }
 
-/** An amount of a model on a channel, which are empty for payments. */
+/** An amount of a model on a channel. Both names are empty for payments. */
 export type Part = {
   readonly currency: Currency;
   readonly model: string;
@@ -98,7 +98,7 @@ type Sum = Part & { readonly month: number };
 const total = (sums: readonly Part[]): NanoAmount =>
   nano(sums.reduce((sum, { amount }) => sum + amount, 0n));
 
-/** Adds up the groups of a period in one currency. Refunds follow the cost of their request. */
+/** Sums a period's groups in one currency. `earned` lacks refunds of requests without a cost. */
 export function booksOf(groups: readonly CostedGroup[], refunds: readonly Part[]): Books {
   const known = groups.filter(({ cost }) => cost !== null);
   const isKnown = ({ model, channel }: Part): boolean =>
@@ -119,7 +119,7 @@ export function booksOf(groups: readonly CostedGroup[], refunds: readonly Part[]
 
 const NEWEST = statement`SELECT COALESCE(MAX(id), 0) AS id FROM money_transaction`;
 
-/** The entries of the sources of money are negative. */
+/** Sums payments. The accounts that money comes from have negative entries, hence the minus. */
 const paidIn = (from: bigint, to: bigint, firstDay: number): SqlStatement =>
   statement`SELECT t.at_ms / ${DAY_MS} AS day, e.currency AS currency, '' AS model, '' AS channel,
       CAST(-SUM(e.amount) AS BIGINT) AS amount

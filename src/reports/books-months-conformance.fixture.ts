@@ -1,4 +1,4 @@
-/** The tests of the months of the books that every engine must pass, on random requests. */
+/** The tests of the monthly books that every engine must pass, on random requests. */
 import { expect, test } from 'bun:test';
 import { AT_MS, USD_CNY } from '../ledger/conformance/ledger.fixture.ts';
 import type { Database } from '../ledger/database.ts';
@@ -16,7 +16,7 @@ import { type LoggedRequest, RequestLog } from './request-log.ts';
 import { UsageReport } from './usage-report.ts';
 
 const RATES = { ...NO_RATES, input: picoRate(1_000_003n), output: picoRate(3_000_007n) };
-/** One flat cost, one for each image, and one model without. */
+/** The costs: one model has a flat price, one a price per image, one has none. */
 export const COSTS: Readonly<Record<string, OperatorPrices>> = {
   'gen-v4-pro': { unit: 'token', currency: 'USD', rates: RATES, terms: flatTerms(RATES) },
   'gen-opus-4-8': {
@@ -91,7 +91,7 @@ function paymentsAddUp({ sql, count, named }: World): void {
   });
 }
 
-/** Returns the sums of requests as `BooksMonth` has them, computed from the requests alone. */
+/** Computes the sums of a `BooksMonth` from its requests alone. */
 function sumsOf(requests: readonly LoggedRequest[]) {
   const known = requests.filter(({ model }) => COSTS[model] !== undefined);
   // A cost is rounded once for each model, channel and month.
@@ -132,7 +132,7 @@ function costsAddUp({ sql, named }: World): void {
     const lost = months.reduce((sum, { earned, refunded }) => sum + earned + refunded, 0n);
     const charged = rows.filter(({ model }) => COSTS[model] !== undefined);
     const elsewhere = rows.filter(({ model }) => COSTS[model] === undefined);
-    // Refunds of requests whose cost is unknown do not lower what the others earned.
+    // Refunds of requests without a known cost do not lower `earned`.
     expect(lost).toBe(
       charged.reduce((sum, { charge }) => sum + charge, 0n) +
         elsewhere.reduce((sum, { refunded }) => sum + refunded, 0n),
@@ -149,7 +149,7 @@ function tooManyToPrice({ sql, named }: World): void {
     const isKnown = (model: string) =>
       new Set(groups.filter((group) => group.model === model).map(({ cost }) => cost !== null));
     expect(isKnown('gen-v4-flash')).toEqual(new Set([false]));
-    // Sums are enough for these.
+    // These costs are known, because computing them needs only the sums.
     expect(isKnown('gen-v4-pro')).toEqual(new Set([true]));
     expect(isKnown('gen-opus-4-8')).toEqual(new Set([true]));
   });

@@ -30,7 +30,7 @@ export type BookBalance = {
   readonly balance: NanoAmount;
 };
 
-/** The most transactions and receipts that one statement sums: 5 ms of the store's time. */
+/** Maximum transactions and receipts that one statement sums, which takes the store 5 ms. */
 const STEP_PLACES = 5_000n;
 
 /** Sums entries and receipts in short steps, for the reason in `report-walk.ts`. */
@@ -63,7 +63,7 @@ export class BooksReport {
   }
 }
 
-/** The balances of the ledger's accounts as far as they are summed. */
+/** The balances of the internal accounts, over the rows summed so far. */
 class Sums {
   readonly #sums = new Map<string, bigint>();
 
@@ -100,7 +100,7 @@ const entriesIn = (from: bigint, to: bigint): SqlStatement =>
     WHERE transaction_id > ${from} AND transaction_id <= ${to} AND balance_after IS NULL
     GROUP BY account_id, currency`;
 
-/** What the requests of archived receipts were. */
+/** Selects the sums of archived receipts by currency. */
 const ARCHIVED = statement`SELECT currency, CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END
       AS other_currency, CAST(SUM(charge + loss) AS BIGINT) AS price,
     CAST(SUM(loss) AS BIGINT) AS loss, CAST(SUM(bought) AS BIGINT) AS bought,

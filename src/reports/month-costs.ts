@@ -1,4 +1,4 @@
-/** What the requests of a month cost the operator, by the costs that are configured now. */
+/** Computes what the requests of a month cost the operator, at the currently configured costs. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
@@ -13,11 +13,11 @@ import { MAX_GROUPS, type UsageGroup, type UsageReport } from './usage-report.ts
 
 /** The usage of a model on a channel, in one currency, with the operator's cost. */
 export type CostedGroup = UsageGroup & {
-  /** In the group's currency; null when it is unknown for any request. */
+  /** In nano-units of the group's currency; null if the cost of any request is unknown. */
   readonly cost: NanoAmount | null;
 };
 
-/** The most requests of a report that are priced one by one, about a second of work. */
+/** Maximum requests of a report that are priced one by one, which takes about a second. */
 const MAX_PRICED = 50_000;
 const PAGE_ROWS = 1_000;
 const ANY_GROUP = { accountId: null, keyId: null, model: null, channel: null, currency: null };
@@ -36,22 +36,22 @@ export type MonthCostsDeps = {
 
 const EVERYBODY: Payers = { accountId: null, others: new Set() };
 
-/** How much may be read to price requests one by one. */
+/** How much may be read in order to price requests one by one. */
 export type PricingLimits = {
   readonly requests: number;
-  /** The pages of the request log. Each may walk over many requests of other models. */
+  /** The pages of the request log. To fill a page may take reading many other requests. */
   readonly pages: number;
 };
 
 /**
- * Why the price of some usage is unknown. `too_many`: more requests than are priced one by one.
- * `unpriced`: the prices have none for an image that was drawn.
+ * Why the price of some usage is unknown. `too_many`: more requests than may be priced one by one.
+ * `unpriced`: an image has no price.
  */
 export type Unknown = 'too_many' | 'unpriced';
 
 /**
- * Prices the usage of models and channels. Only prices with conditions need each request; others
- * need no more than the sums.
+ * Prices the usage of models on channels. Prices with conditions need each request; other prices
+ * need only the sums.
  */
 export class UsagePricing {
   readonly #deps: Pick<MonthCostsDeps, 'requests' | 'images'>;

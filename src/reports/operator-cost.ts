@@ -30,7 +30,7 @@ export type OperatorPrices =
 /** The exact cost of a request, in pico-units of `currency`. */
 export type ExactCost = { readonly pico: bigint; readonly currency: Currency };
 
-/** Returns the cost that is now configured for a model on a channel, or null. */
+/** Returns the cost that is configured for a model on a channel; null if there is none. */
 export const configuredCost = (
   { models }: Pick<Catalogue, 'models'>,
   model: string,
@@ -38,7 +38,7 @@ export const configuredCost = (
 ): OperatorPrices | null =>
   isChannelName(channel) ? (models.get(model)?.channels.get(channel)?.cost ?? null) : null;
 
-/** Returns a request's cost by the cost that is now configured for its channel, or null. */
+/** Returns a request's cost at the configured cost of its channel; null if there is none. */
 export function exactCost(
   { models }: Pick<Catalogue, 'models'>,
   request: CostedRequest,
@@ -49,8 +49,8 @@ export function exactCost(
 }
 
 /**
- * Returns a request's cost by the cost that is now configured for its channel, in nano-units of the
- * request's currency; null when no cost, or no exchange rate from its currency, is configured.
+ * Returns a request's cost at the configured cost of its channel, in nano-units of the request's
+ * currency; null when that cost, or an exchange rate to that currency, is not configured.
  */
 export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,
@@ -70,7 +70,7 @@ export function inCurrency(
   return rate === undefined ? null : settleAmount(cost.pico, rate);
 }
 
-/** Returns what a request cost in pico-units of the cost's currency; null for an unknown image. */
+/** Returns a request's cost in pico-units of its currency; null if an image has no price. */
 export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | null {
   const { usage, images } = request;
   if (cost.unit === 'token') {
@@ -82,7 +82,7 @@ export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | n
   return price === undefined ? null : imagesPico(price, images.count);
 }
 
-/** Returns the price facts on the receipt; if it has none, the provider's defaults. */
+/** Returns the facts on the receipt. If it has none, assumes the provider's default values. */
 function factsOf({ facts, upstreamModel, startedAtMs, durationMs }: CostedRequest): PriceFacts {
   if (facts !== null) return readFacts(facts);
   const endMs = startedAtMs + Math.round(durationMs);

@@ -11,7 +11,7 @@ import { RequestCosts } from './request-cost.ts';
 
 const SLOW_MS = 60_000;
 
-/** @param surrendered waits until no process decides holds of alice by what it knew before. */
+/** @param surrendered waits until no node decides alice's holds in memory. */
 export function overrunsConformance(
   engine: string,
   open: () => Promise<Database>,

@@ -15,15 +15,15 @@ export type Cause = (typeof CAUSES)[number];
 export type Overrun = {
   readonly request: LoggedRequest;
   readonly held: NanoAmount;
-  /** The charge and the gateway's loss together. */
+  /** The price: the charge plus the operator's loss. */
   readonly price: NanoAmount;
   /** The kind of usage that cost the most; null when the bill has no lines. */
   readonly cause: Cause | null;
   /** What was served without a price, such as `web_fetch` or `tier: fast`. */
   readonly unpriced: readonly string[];
   /**
-   * How many answers must still stay within their holds until the account is no longer careful (see
-   * `HoldCommand`).
+   * How many more answers must stay within their holds until the account is no longer careful. See
+   * `HoldCommand`.
    */
   readonly carefulAnswers: number;
 };
@@ -54,7 +54,7 @@ export class Overruns {
         statement`(o.at_ms, o.request_id) < (${after.settledAtMs}, ${after.requestId})`,
       );
     }
-    // CROSS JOIN fixes the order in SQLite: the few overruns are read first, and not all receipts.
+    // CROSS JOIN fixes the order in SQLite: reads the few overruns first, not all receipts.
     const rows = await this.#sql.query(statement`SELECT ${REQUEST_COLUMNS}, o.held AS held,
         o.price AS price, a.careful AS careful
       FROM overrun o CROSS JOIN ${RECEIPTS} JOIN account a ON a.id = r.account_id

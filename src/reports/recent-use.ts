@@ -6,9 +6,9 @@ import { currencyOf, integer } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
 const MONTH_DAYS = 30;
-/** The days that are read, including today: a month and the month before. */
+/** The number of days to read, including today: a month and the month before it. */
 const READ_DAYS = 2 * MONTH_DAYS;
-/** The days from which the pace is computed. Seven days always include one weekend. */
+/** The number of days for the pace. Seven days always include one weekend. */
 const PACE_DAYS = 7;
 
 /**
@@ -82,7 +82,7 @@ type Day = ReturnType<typeof dayUseOf>;
 
 function spendOf(days: readonly Day[], currency: Currency): RecentSpend {
   const own = inCurrency(days, currency);
-  /** Sums a number of days that ended `before` days ago. */
+  /** Sums the `length` days that end `before` days ago. */
   const spent = (length: number, before = 0): NanoAmount =>
     sum(own.filter(({ daysAgo }) => daysAgo >= before && daysAgo < before + length));
   return {

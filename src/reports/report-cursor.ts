@@ -1,12 +1,12 @@
 /**
- * Cursors of report pages: text that says where a page ended, with a digest of the list and its
+ * Cursors of report pages: the position where a page ended, with a digest of the list and its
  * filters. A cursor grants no access, since each query takes its account from the caller.
  */
 import { createHash } from 'node:crypto';
 import { GatewayError } from '../errors.ts';
 
 const DIGEST_CHARS = 12;
-/** Longer cursors are refused unread. Real cursors have fewer than 300 characters. */
+/** Longer cursors are refused without parsing. Valid cursors have fewer than 300 characters. */
 const MAX_CURSOR_CHARS = 1_000;
 
 /** Returns the cursor of a position. `scope` is the list and its filters, as a stable text. */

@@ -1,6 +1,6 @@
 /**
- * No report scans a whole table, with or without statistics of ANALYZE. The tests get each engine's
- * query plan of every statement that a report sends.
+ * Tests that no report scans a whole table, with or without statistics of ANALYZE. They get each
+ * engine's query plan of every statement that a report sends.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -47,8 +47,7 @@ describe('SQLite', () => {
       const sent = await statementsOf(database.sql, ask);
       const plans = await Promise.all(sent.map(planOf));
       expect([report, plans.flatMap(scanned)]).toEqual([report, []]);
-      // Only the report of the books may read the movements of all accounts. It does so in bounded
-      // steps.
+      // Only the report of the books may read the movements of all accounts, in bounded steps.
       const ofAll = /^SEARCH (?:entry|e|(?:late_)?receipt) USING (?:INTEGER )?PRIMARY KEY .*[<>]/;
       const past = plans.flat().filter((step) => ofAll.test(step));
       if (report !== 'the books') expect([report, past]).toEqual([report, []]);
@@ -153,7 +152,7 @@ describe('SQLite', () => {
 
 const NOTHING: SqlStatement = { sql: 'SELECT 1', params: [] };
 
-/** Tables that grow with accounts or with months alone. */
+/** Tables that grow only with accounts or months. */
 const SMALL = new Set(['account', 'person', 'low_balance', 'archived_sum']);
 
 /**

@@ -24,7 +24,7 @@ import { Spending } from './spending.ts';
 import { Statements } from './statements.ts';
 import { UsageReport } from './usage-report.ts';
 
-/** The reports cover all times: the reaper settles at the store's time, and not at the test's. */
+/** All times, because the reaper settles at the store's time, not at the test clock's. */
 const SPAN = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
 const SLOW_MS = 60_000;
 
@@ -85,7 +85,7 @@ export function lateReportsConformance(engine: string, open: () => Promise<Datab
       const usage = new UsageReport(database.sql);
       const chargedAtMs = (await new RequestLog(database.sql).one('req_1', null))?.settledAtMs ?? 0;
       const day = Math.floor(chargedAtMs / DAY_MS);
-      // Reads the usage of the day alone, and then of a range that includes whole months.
+      // Reads the day alone, then a range that includes whole months.
       for (const span of [0, 60]) {
         const days = { fromDay: day - span, toDay: day + span };
         const { rows, total } = await usage.page({ ...filter, ...days }, ['channel'], 9, null);

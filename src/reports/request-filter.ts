@@ -55,7 +55,7 @@ export const summed = (column: string): string => `r.${column} + COALESCE(l.${co
 
 /**
  * Searches by id prefix. The index of ids spans all accounts, so the limit counts matches of all
- * accounts. CROSS JOIN fixes the order in SQLite: the ids are read first, and not all receipts of
+ * accounts. CROSS JOIN fixes the order in SQLite: reads the found ids first, not all receipts of
  * an account.
  */
 export const sourceOf = (idPrefix: string): SqlStatement =>

@@ -30,13 +30,13 @@ const ANY: RequestFilter = {
   currency: null,
   minCost: null,
 };
-/** Zones without daylight saving time, with their distance from UTC. */
+/** Zones without daylight saving time, and their offset from UTC. */
 const ZONES = [
   ['Asia/Shanghai', 8 * HOUR_MS],
   ['America/Phoenix', -7 * HOUR_MS],
   ['Asia/Kathmandu', 5.75 * HOUR_MS],
 ] as const;
-/** Filters that are served by roll-ups, by receipts, and by both when the range splits a day. */
+/** Filters that roll-ups can answer, or only receipts, or both when the range splits a day. */
 const FILTERS: readonly Partial<RequestFilter>[] = [
   {},
   { accountId: null },
@@ -122,7 +122,7 @@ export function histogramConformance(engine: string, database: () => Database): 
   });
 }
 
-/** Reads all pages. */
+/** Reads all pages of the request log. */
 async function allOf(sql: SqlExecutor, filter: RequestFilter): Promise<readonly LoggedRequest[]> {
   const log = new RequestLog(sql);
   const found: LoggedRequest[] = [];

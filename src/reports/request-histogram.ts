@@ -1,7 +1,7 @@
 /**
  * Counts requests and failures per hour or day. Whole UTC days come from the roll-ups if the
- * filters allow it, other times and days of other zones from receipts, in short steps for the
- * reason in `report-walk.ts`.
+ * filters allow that. Everything else is counted from receipts, in short steps for the reason in
+ * `report-walk.ts`.
  */
 
 import { DAY_MS, dayOf, QUARTER_MS, zonedDayStarts } from '../money/calendar.ts';
@@ -25,11 +25,11 @@ import type { UsageReport } from './usage-report.ts';
 const HOUR_MS = 3_600_000;
 /** The longest range that is counted by hour (72 bars). Longer ranges are counted by day. */
 const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
-/** The most receipts that one statement counts: about 5 ms of the store's time. */
+/** Maximum receipts that one statement counts: about 5 ms of the store's time. */
 const STEP_ROWS = 1_000;
-/** The most receipts that a statement counts if it reads only an index, which is faster. */
+/** Maximum receipts that a statement counts if it reads only an index, which is faster. */
 const INDEX_STEP_ROWS = 20_000;
-/** The most roll-up groups of a day: one for each currency. */
+/** Maximum roll-up groups of a day: one for each currency. */
 const ROWS_A_DAY = 2;
 
 export type HistogramBar = {
@@ -55,7 +55,7 @@ export class RequestHistogram {
     this.#usage = usage;
   }
 
-  /** @param timeZone the zone of the days, of the IANA database. */
+  /** @param timeZone the zone of the days, a name of the IANA database. */
   async of(filter: RequestFilter, timeZone = 'UTC'): Promise<Histogram> {
     const { fromMs, toMs } = filter;
     const bucket = toMs - fromMs <= LONGEST_BY_HOUR_MS ? 'hour' : 'day';

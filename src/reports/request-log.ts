@@ -53,7 +53,7 @@ export class RequestLog {
   readonly #sql: SqlExecutor;
   readonly #searched: SqlExecutor;
 
-  /** @param searched where many requests are read, which may be some seconds behind */
+  /** @param searched the executor for lists, which may read from a replica some seconds behind. */
   constructor(sql: SqlExecutor, searched = sql) {
     this.#sql = sql;
     this.#searched = searched;

@@ -7,7 +7,7 @@ import { FX_SCALE } from '../money/price.ts';
 import { type RunwayOf, runwayOf } from './runway.ts';
 
 const UNIT = 1_000_000_000n;
-/** 7.2 CNY a dollar. */
+/** 7.2 CNY per USD. */
 const USD_CNY = { scaled: (FX_SCALE * 72n) / 10n };
 
 const wallet = (currency: Currency, balance: bigint): Wallet => ({
@@ -32,7 +32,7 @@ function account(left: readonly [bigint, bigint], spentPerDay: readonly [bigint,
   } satisfies RunwayOf;
 }
 
-/** Returns on how many whole days the ledger's own arithmetic can pay the daily spending. */
+/** Returns for how many whole days the ledger's own arithmetic can pay the daily spending. */
 function daysPaid({ wallets, pace, allowExchange, usdCny }: RunwayOf, limit: number): number {
   let [dollars = 0n, yuan = 0n]: bigint[] = wallets.map(({ balance }) => balance);
   const rate = allowExchange ? usdCny : null;

@@ -19,7 +19,7 @@ export type RunwayOf = {
 export type Runway = {
   /** Whole days, at most ten years. */
   readonly days: number;
-  /** The wallet that is used up first. */
+  /** The wallet that is empty first. */
   readonly currency: Currency;
 };
 
@@ -37,8 +37,8 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
   const spent = (currency: Currency): bigint => pace.spent.get(currency) ?? 0n;
   const dollars = { left: left('USD'), spent: spent('USD'), currency: 'USD' } as const;
   const yuan = { left: left('CNY'), spent: spent('CNY'), currency: 'CNY' } as const;
-  // The USD wallet pays for both once the CNY wallet is empty. If it is empty before that, its own
-  // requests end first, which is the smaller figure.
+  // The USD wallet pays for both currencies once the CNY wallet is empty. If the USD wallet is
+  // empty first, its own requests end first, which is the smaller figure.
   const second =
     allowExchange && usdCny !== null
       ? ({ ...pooled(dollars, yuan, usdCny.scaled), currency: 'USD' } as const)
@@ -52,7 +52,7 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
 
 type Purse = { readonly left: bigint; readonly spent: bigint };
 
-/** Adds up both wallets at the rate, in a fraction of nano-USD that loses nothing. */
+/** Adds both wallets, in a fraction of nano-USD so that nothing is rounded. */
 const pooled = (dollars: Purse, yuan: Purse, scaled: bigint): Purse => ({
   left: dollars.left * scaled + yuan.left * FX_SCALE,
   spent: yuan.spent === 0n ? 0n : dollars.spent * scaled + yuan.spent * FX_SCALE,

@@ -60,7 +60,7 @@ test('sums the spending of keys and accounts by currency and calendar window', a
 });
 
 test('counts a whole week that began in the previous month', async () => {
-  // This day is a Tuesday.
+  // December 1, 2026 is a Tuesday.
   const clock = stoppedClock(Date.parse('2026-12-01T09:00:00Z'));
   const sql = new MemoryStore();
   const accounts = new Accounts({

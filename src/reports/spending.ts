@@ -31,7 +31,7 @@ export class Spending {
     return await this.#of('key_id', keyId);
   }
 
-  /** Returns the spending of all keys that the account ever had, as `ofKey` does for one key. */
+  /** Returns the spending of all keys that the account ever had, with one entry per currency. */
   async ofAccount(accountId: string): Promise<readonly Spent[]> {
     return await this.#of('account_id', accountId);
   }

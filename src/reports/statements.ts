@@ -88,8 +88,8 @@ export class Statements {
     limit: number,
     after: MovementPlace | null,
   ): Promise<Walked<Movement, MovementPlace>> {
-    // If every movement matches, the first step fills the page. If few match, later steps read more
-    // rows.
+    // If every movement matches the filter, the first step fills the page. If few match, later
+    // steps read more rows.
     let stepRows = Math.min(limit + 1, STEP_ROWS);
     const walked = await walk(after ?? NEWEST, limit, placeOfRow, (place, wanted) => {
       const rows = stepRows;
@@ -113,8 +113,7 @@ export class Statements {
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,
       ...(end === null ? [] : [statement`seq >= ${end.seq}`]),
-      // `+ 0` prevents planners from using the index of times, by which they would read beyond the
-      // step.
+      // `+ 0` keeps planners from the index of times, with which they would read beyond the step.
       statement`at_ms + 0 >= ${BigInt(fromMs)} AND at_ms + 0 < ${BigInt(toMs)}`,
       ...equal({ currency, kind }),
     ];

@@ -18,12 +18,12 @@ import { usageSpans } from './usage-spans.ts';
 export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 
-/** The most groups of one report, over all pages. Above this, the caller must narrow the query. */
+/** Maximum groups of one report, over all pages. With more, the caller must narrow the query. */
 export const MAX_GROUPS = 10_000;
-/** The roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
+/** Maximum roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
 /**
- * As `STEP_ROWS`, but for a statement that reads roll-ups in the order of its groups. It needs no
+ * Like `STEP_ROWS`, for a statement that reads roll-ups in the order of its groups and so needs no
  * sorting.
  */
 const ORDERED_STEP_ROWS = 12_000;
@@ -236,7 +236,7 @@ class Groups {
 }
 
 /**
- * Whether a group has any usage. Late receipts may have moved all of its usage to another group.
+ * Whether a group has any usage. Late receipts may have moved all its usage to another group.
  */
 export const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;

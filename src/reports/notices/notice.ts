@@ -1,14 +1,14 @@
-/** What an administrator writes on the status page: an incident, or planned maintenance. */
+/** A notice of an administrator on the status page: an incident, or planned maintenance. */
 import { entityTag } from '../../accounts/optimistic-update.ts';
 import { GatewayError } from '../../errors.ts';
 
 export const NOTICE_KINDS = ['incident', 'maintenance'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** The states that a person sets. Maintenance is only ended: the rest follows from its time. */
+/** The states that a person can set. For maintenance only `resolved`: its times set the rest. */
 export const SET_STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type SetState = (typeof SET_STATES)[number];
-/** `resolved` of a maintenance is `completed`, or `canceled` before its start. */
+/** For maintenance, `resolved` is shown as `completed`, or as `canceled` before its start. */
 export const NOTICE_STATES = [
   ...SET_STATES,
   'scheduled',
@@ -18,7 +18,7 @@ export const NOTICE_STATES = [
 ] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** A model, a channel of all models, or a channel of one model. */
+/** What a notice is about: a model, a channel of all models, or a channel of one model. */
 export type Affected = { readonly model: string | null; readonly channel: string | null };
 
 export type NoticeUpdate = {
@@ -31,12 +31,12 @@ export type Notice = {
   readonly id: string;
   readonly kind: NoticeKind;
   readonly title: string;
-  /** Empty: everything. */
+  /** Empty if everything is affected. */
   readonly affects: readonly Affected[];
   readonly startsAtMs: number;
   /** Null while an incident is open. */
   readonly endsAtMs: number | null;
-  /** In the order of time; never empty. */
+  /** Oldest first; never empty. */
   readonly updates: readonly NoticeUpdate[];
   readonly createdAtMs: number;
   readonly changedAtMs: number;
@@ -44,11 +44,11 @@ export type Notice = {
 };
 
 const DAY_MS = 86_400_000;
-/** How long a notice is kept after its end: as long as the status page shows days. */
+/** How long a notice is kept after its end, the number of days on the status page. */
 export const KEPT_MS = 90 * DAY_MS;
-/** Notices that are kept at a time, so that the public page stays small. */
+/** Maximum notices, so that the public page stays small. */
 export const MAX_NOTICES = 300;
-/** Updates of one notice. An incident with more needs a summary elsewhere. */
+/** Maximum updates of one notice. */
 export const MAX_UPDATES = 50;
 export const MAX_TITLE = 120;
 export const MAX_TEXT = 2_000;
@@ -70,27 +70,27 @@ export function stateOf(
 export const isOver = (notice: Notice, nowMs: number): boolean =>
   ['resolved', 'completed', 'canceled'].includes(stateOf(notice, nowMs));
 
-/** Whether the notice says that something fails now. */
+/** Whether the notice reports a current failure. */
 export const isFailing = (notice: Notice, nowMs: number): boolean =>
   notice.kind === 'incident' && ['investigating', 'identified'].includes(stateOf(notice, nowMs));
 
-/** Whether the notice is about this model, alone or with others. */
+/** Whether the notice affects this model, alone or with others. */
 export const concerns = ({ affects }: Notice, model: string): boolean =>
   affects.length === 0 || affects.some((each) => each.model === null || each.model === model);
 
-/** The entity tag of what can be edited, and of what was said. */
+/** Returns the entity tag of all that can be edited, including the updates. */
 export const noticeTag = ({ title, affects, startsAtMs, endsAtMs, updates }: Notice): string =>
   entityTag({ title, affects, startsAtMs, endsAtMs, updates });
 
 export type NewNotice = Pick<Notice, 'kind' | 'title' | 'affects' | 'endsAtMs'> & {
-  /** Null: now. */
+  /** Null to start now. */
   readonly startsAtMs: number | null;
-  /** Null: the state that the notice begins with. */
+  /** Null for the first state of this kind of notice. */
   readonly state: SetState | null;
   readonly text: string;
 };
 
-/** @throws GatewayError `invalid_value` naming the field that does not fit the others. */
+/** Returns a new notice. @throws GatewayError `invalid_value` naming a field with a conflict. */
 export function noticeOf(id: string, wanted: NewNotice, nowMs: number): Notice {
   const { kind, state, text, ...rest } = wanted;
   const notice = {
@@ -110,7 +110,7 @@ export function noticeOf(id: string, wanted: NewNotice, nowMs: number): Notice {
 
 /**
  * Adds an update.
- * @param state null: as before.
+ * @param state the new state; null to keep the current one.
  * @throws GatewayError `invalid_value`, or `conflict` if there are too many.
  */
 export function withUpdate(
@@ -123,7 +123,7 @@ export function withUpdate(
   const updates = [...notice.updates, { atMs: nowMs, state: next, text }];
   if (notice.kind === 'maintenance') {
     const isEnded = state === 'resolved' && !isOver(notice, nowMs);
-    // The window of canceled maintenance stays as it was announced.
+    // Canceled maintenance keeps the end that was announced.
     const endsAtMs = isEnded && next === 'completed' ? nowMs : notice.endsAtMs;
     return { ...notice, updates, endsAtMs };
   }
@@ -148,7 +148,7 @@ export type NoticeEdit = Partial<
   }
 >;
 
-/** @throws GatewayError `invalid_value` */
+/** Returns the edited notice. @throws GatewayError `invalid_value` */
 export function edited(notice: Notice, { text, ...edit }: NoticeEdit, nowMs: number): Notice {
   const last = notice.updates.length - 1;
   const updates =
@@ -159,7 +159,7 @@ export function edited(notice: Notice, { text, ...edit }: NoticeEdit, nowMs: num
 }
 
 /**
- * @param wasStartMs its start before an edit: an incident may be open for longer than 90 days.
+ * @param wasStartMs its start before the edit, which may be long ago for an open incident.
  * @throws GatewayError `invalid_value` if its times contradict each other or its state.
  */
 function checked(notice: Notice, nowMs: number, wasStartMs: number | null = null): Notice {

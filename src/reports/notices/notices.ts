@@ -1,4 +1,4 @@
-/** The notices of the status page in the store, and a copy in memory for the public. */
+/** Stores the notices of the status page, and keeps a copy in memory for public requests. */
 import { type IfMatch, requireMatch, retryOnConflict } from '../../accounts/optimistic-update.ts';
 import { type Clock, newId } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -21,13 +21,13 @@ import {
   withUpdate,
 } from './notice.ts';
 
-/** How old the copy for the public may be, and so how late another node shows a notice. */
+/** The maximum age of the public copy. Another node shows a new notice after this time. */
 export const FRESH_MS = 5_000;
 
 export type NoticesDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** Called when a read for the public fails, but not again until one has succeeded. */
+  /** Called when the first of several reads in a row fails. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -44,15 +44,15 @@ export class Notices {
   }
 
   /**
-   * Returns the notices for the public, latest first, at most 5 s old. While the store is away,
-   * they are as they were. Never rejects.
+   * Returns the notices for the public, latest first, at most 5 s old. While the store is
+   * unavailable, returns the last copy. Never rejects.
    */
   async current(): Promise<readonly Notice[]> {
     if (this.#deps.clock.monotonicMs() - this.#copy.readAtMs < FRESH_MS) return this.#copy.notices;
     this.#reading ??= this.#read();
     const reading = this.#reading;
     const copy = await reading;
-    // A change meanwhile makes this read outdated.
+    // If a notice changed meanwhile, `#reading` is another one, and this copy is outdated.
     if (this.#reading === reading) {
       this.#copy = copy;
       this.#reading = null;
@@ -126,7 +126,7 @@ export class Notices {
     this.#forget();
   }
 
-  /** Changes the notice as it is when it is written. An edit without effect is not logged. */
+  /** Changes the stored notice, and repeats that on a conflict. Skips an edit without effect. */
   async #change(
     id: string,
     actor: string,

@@ -1,4 +1,4 @@
-/** Tests on random requests that costs of images are those of each request priced by itself. */
+/** Tests on random requests that image costs by sums equal the costs of each request alone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -28,7 +28,7 @@ import { OperatorSummary } from './operator-summary.ts';
 const SEED = 20_261_123;
 const REQUESTS = 400;
 const SLOW_MS = 60_000;
-/** The days over which the requests are spread, so that long steps and empty ones occur. */
+/** The number of days with requests, so that some steps are long and some are empty. */
 const DAYS = 40;
 const OWNERS = ['alice', 'bob'] as const;
 const KEYS = ['1024x1024', '1024x1024/hd', 'auto'] as const;
@@ -58,7 +58,7 @@ const drawn = fc.record({
   currency: fc.constantFrom(...CURRENCIES),
   day: fc.nat(DAYS - 1),
   first: served,
-  /** What a dead process had delivered after all, if it says so. */
+  /** What a dead process had delivered, if its late settlement reports it. */
   late: served,
   end: fc.constantFrom('settled', 'settled', 'lost', 'corrected'),
 });
@@ -136,7 +136,7 @@ const pricesOf = (perImage: ReadonlyMap<string, NanoAmount>): OperatorPrices => 
   ...{ unit: 'image', currency: 'USD', perImage },
 });
 
-/** All days, the first, some in the middle, and the present: lost requests are charged today. */
+/** Returns ranges to test: all days, the first, some in the middle, and that of dead processes. */
 function someDays(rows: readonly LoggedRequest[]): readonly Days[] {
   const first = dayOf(AT_MS);
   const days = rows.map(({ settledAtMs }) => dayOf(settledAtMs));
@@ -154,7 +154,7 @@ function someDays(rows: readonly LoggedRequest[]): readonly Days[] {
 const nameOf = (group: Pick<UsageGroup, 'model' | 'channel' | 'currency'>): string =>
   [group.model, group.channel, group.currency].join(' ');
 
-/** Prices all groups of usage, in steps of few and of many entries, without reading a receipt. */
+/** Prices all groups of usage from sums, in small and in large steps. */
 async function priced(
   { sql }: Database,
   prices: ReadonlyMap<string, NanoAmount>,
@@ -179,7 +179,7 @@ async function priced(
   return new Map(found[0]);
 }
 
-/** Prices each request by itself. Groups of which no request is priced cost nothing. */
+/** Prices each request by itself. A group without priced requests costs nothing. */
 function oneByOne(
   all: readonly LoggedRequest[],
   prices: ReadonlyMap<string, NanoAmount>,
@@ -198,7 +198,7 @@ function oneByOne(
   return sums;
 }
 
-/** Settles the requests, of which some were charged by their checkpoint, and some corrected. */
+/** Settles the requests. The reaper charges some by a checkpoint; some of those are corrected. */
 async function tradeInImages(database: Database): Promise<void> {
   const { ledger } = database;
   await furnish(database);

@@ -1,4 +1,4 @@
-/** Sums the images of models by what they are priced by, from an index and not from receipts. */
+/** Sums delivered images by price key, mostly from an index instead of from receipts. */
 import { DAY_MS } from '../../money/calendar.ts';
 import { integer, text, textOrNull } from '../../store/row.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
@@ -6,16 +6,16 @@ import { all, equal } from '../report-walk.ts';
 import { latest, ownedBy, RECEIPTS } from '../request-filter.ts';
 import { nextCount, type UsageGroup } from '../usage-report.ts';
 
-/** The index entries that one statement should sum: about 5 ms of the embedded store's time. */
+/** Maximum index entries that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ENTRIES = 50_000;
 
 /** Both days are included, and counted from 1970 (UTC). */
 export type Days = { readonly fromDay: number; readonly toDay: number };
 
-/** Whose usage is priced: that of one account, or of all without some. */
+/** Whose usage is priced: one account's, or that of all accounts except `others`. */
 export type Payers = { readonly accountId: string | null; readonly others: ReadonlySet<string> };
 
-/** The usage of a model on a channel, in one currency. */
+/** A model on a channel, in one currency. */
 type Drawn = Pick<UsageGroup, 'model' | 'channel' | 'currency'>;
 
 export class ImageSums {
@@ -28,8 +28,8 @@ export class ImageSums {
   }
 
   /**
-   * Returns how many images requests delivered, by price key. A key whose requests delivered none
-   * is present with zero. @throws GatewayError `store_unavailable`.
+   * Returns the number of delivered images by price key; zero for a key whose requests delivered
+   * none. @throws GatewayError `store_unavailable`.
    */
   async of(drawn: Drawn, days: Days, payers: Payers): Promise<ReadonlyMap<string, bigint>> {
     const sums = new Map<string, bigint>();
@@ -52,7 +52,7 @@ export class ImageSums {
     return row === undefined ? null : textOrNull(row, 'price_key');
   }
 
-  /** Returns the images of each step that has requests. */
+  /** Returns the number of images of each step that has requests. */
   async #steps(
     drawn: Drawn,
     key: string,
@@ -68,7 +68,7 @@ export class ImageSums {
         statement`r.image_price_key = ${key}`,
         ...settledIn({ fromDay: from, toDay: to }),
       ]);
-      // The payers are a condition of the sum, so that all entries count as read.
+      // The payers filter only the sums, so that `entries` counts all index entries of the step.
       const isOwn = own.length === 0 ? raw('') : statement`FILTER (WHERE ${all(own)})`;
       const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS entries,
           COUNT(*) ${isOwn} AS requests, CAST(SUM(r.image_count) ${isOwn} AS BIGINT) AS images
@@ -82,13 +82,13 @@ export class ImageSums {
   }
 }
 
-/** The conditions of the index `receipt_images`. */
+/** The conditions under which planners use the index `receipt_images`. */
 const indexed = ({ model, channel, currency }: Drawn): readonly SqlStatement[] => [
   ...equal({ 'r.model': model, 'r.channel': channel, 'r.currency': currency }),
   raw("r.image_count IS NOT NULL AND r.outcome <> 'node_lost'"),
 ];
 
-/** Sums the few requests whose process died, by their late receipts where they have one. */
+/** Sums the few requests of dead processes, by their late receipts where these exist. */
 const lostOnes = (
   { model, channel, currency }: Drawn,
   days: Days,

@@ -9,10 +9,10 @@ import { COSTS, costsOf, type World } from '../books-months-conformance.fixture.
 import { MAX_GROUPS, UsageReport } from '../usage-report.ts';
 import { OperatorSummary } from './operator-summary.ts';
 
-/** The first day with requests, and one after the last. */
+/** A day before the first request, and one after the last. */
 const FIRST = dayOf(AT_MS) - 1;
 const LAST = dayOf(AT_MS) + 400;
-/** The fewest refunds of a step, so that every refund is a step of its own. */
+/** Refunds per step, so that every refund is a step of its own. */
 const ONE = 1;
 
 const summaryOf = (sql: SqlExecutor, refundRows?: number) =>

@@ -1,4 +1,4 @@
-/** Sums up the business of all accounts over some days, from roll-ups and never from receipts. */
+/** Sums the usage of all accounts over some days, from roll-ups and never from receipts. */
 import { GatewayError } from '../../errors.ts';
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
@@ -8,14 +8,14 @@ import { type Books, booksOf, type Part } from '../books-by-month.ts';
 import { type CostedGroup, MonthCosts, type MonthCostsDeps } from '../month-costs.ts';
 import { MAX_GROUPS, type UsageDimension, type UsageGroup } from '../usage-report.ts';
 
-/** How many accounts, models and low wallets are listed. */
+/** Maximum listed accounts, models and low wallets. */
 const TOP = 5;
-/** The refunds that one statement reads: 5 ms of the store's time. */
+/** Maximum refunds that one statement reads, which takes the store 5 ms. */
 const REFUND_ROWS = 1_000;
-/** By how much the clocks of nodes may differ, so refunds may stand out of order. */
+/** The most by which nodes' clocks may differ. Refunds may be out of order by this much. */
 const MAX_SKEW_MS = 3_600_000;
 
-/** An account or a model, with its charges in nano-USD at the rate of each request. */
+/** An account or a model. Its charges are in nano-USD, each at the rate of its request. */
 export type Ranked = {
   readonly id: string;
   readonly requests: bigint;
@@ -30,19 +30,19 @@ export type LowWallet = {
   readonly currency: Currency;
 };
 
-/** Both days are included, and counted from 1970 (UTC). */
+/** A summary of days. Both ends are included; days count from 1970 (UTC). */
 export type Summary = {
   /** The currencies with requests or refunds. */
   readonly books: readonly (Books & { readonly currency: Currency })[];
   /** One entry per day and currency with usage, newest first. */
   readonly days: readonly UsageGroup[];
-  /** Null with more than `MAX_GROUPS` accounts and currencies. */
+  /** Null if there are more than `MAX_GROUPS` pairs of account and currency. */
   readonly accounts: readonly RankedAccount[] | null;
   readonly models: readonly Ranked[];
   readonly overruns: number;
   readonly newAccounts: number;
   readonly newPeople: number;
-  /** The wallets below their threshold now: the first few, and how many there are. */
+  /** The wallets that are now below their threshold: their number, and the first few. */
   readonly low: { readonly count: number; readonly first: readonly LowWallet[] };
 };
 
@@ -106,8 +106,8 @@ export class OperatorSummary {
   }
 
   /**
-   * Reads refunds, newest first, until they are older than the days. So the work depends on the
-   * refunds since then, and not on the number of transactions.
+   * Reads refunds, newest first, until they are older than the first day. So the work depends only
+   * on the number of newer refunds.
    */
   async #refunds(fromMs: number, toMs: number): Promise<readonly Part[]> {
     const found: Part[] = [];
@@ -147,7 +147,7 @@ export class OperatorSummary {
   }
 }
 
-/** CROSS JOIN fixes the order in SQLite: the few refunds are read first, and not all receipts. */
+/** CROSS JOIN fixes the order in SQLite: reads the few refunds first, not all receipts. */
 const refundsBefore = (id: bigint, limit: number): SqlStatement =>
   statement`SELECT f.transaction_id AS id, t.at_ms AS at_ms, f.amount AS amount,
       r.currency AS currency, r.model AS model, r.channel AS channel
@@ -183,7 +183,7 @@ function topOf(groups: readonly UsageGroup[], by: 'account' | 'model'): readonly
 
 const NOTHING = { requests: 0n, failed: 0n, metered: 0n };
 
-/** By charges; without any, by requests. Equal ones have a fixed order. */
+/** Sorts by charges, then by requests, then by id. */
 function byCharge(a: Ranked, b: Ranked): number {
   if (a.metered !== b.metered) return a.metered > b.metered ? -1 : 1;
   if (a.requests !== b.requests) return a.requests > b.requests ? -1 : 1;

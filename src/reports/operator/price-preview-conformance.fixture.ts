@@ -59,7 +59,7 @@ async function receiptsOf(sql: SqlExecutor, channel: string = CHANNEL) {
   return (await new RequestLog(sql).page(filter, 10_000, null)).rows;
 }
 
-/** Sums the receipts as a preview does, with the price of each computed by `picoOf`. */
+/** Sums the receipts as a preview does. `picoOf` computes the price of each receipt. */
 function expected(rows: readonly LoggedRequest[], picoOf: (row: LoggedRequest) => bigint) {
   return CURRENCIES.map((currency) => {
     const own = rows.filter((row) => row.currency === currency);
@@ -160,7 +160,7 @@ function priceLists({ sql, named }: World): void {
         ...expected(of('alice'), byRow),
         ...wanted(flat),
       ]);
-      // A change of one price alone says nothing of requests at the other.
+      // With only one of the two prices proposed, the requests at the other one do not count.
       expect(await previewOf(sql(), proposed(FLAT))).toEqual(expected(of('alice'), flat));
       expect(await previewOf(sql(), onList(CONDITIONED))).toEqual(wanted(byRow));
       const none = new PricePreview(depsOf(sql()), undefined, 0);

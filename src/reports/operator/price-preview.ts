@@ -1,4 +1,4 @@
-/** What the requests of the last days would have come to at proposed prices. */
+/** Computes what the requests of past days would have cost at proposed prices. */
 import { listsByAccount } from '../../accounts/accounts-on-lists.ts';
 import { announcedCards, datedCards } from '../../catalogue/announced.ts';
 import type { Card, Catalogue, Channel, ChannelName } from '../../catalogue/catalogue.ts';
@@ -21,17 +21,17 @@ export type ProposedCard = {
   /** The price list of the price; null for the public one. */
   readonly list: string | null;
   readonly card: OperatorPrices;
-  /** Whether the price changes from one per token to one per image, or back. */
+  /** Whether the unit of the price changes, from tokens to images or from images to tokens. */
   readonly isOtherUnit: boolean;
 };
 
 type Priced = Pick<Catalogue, 'models' | 'lists'>;
 
-/** Returns the new prices: the public ones, and those of price lists that follow them. */
+/** Returns the new prices: the public ones, and those of price lists that derive from them. */
 export const proposedCards = (before: Priced, after: Priced): readonly ProposedCard[] =>
   addedCards(before, after, datedCards);
 
-/** Returns the announced prices that would no longer begin, and that no new price replaces. */
+/** Returns the announced prices that the change removes without a new price in their place. */
 export function withdrawnCards(before: Priced, after: Priced): readonly ProposedCard[] {
   const replaced = new Set(proposedCards(before, after).map((it) => placeOf(it, it.list)));
   return addedCards(after, before, announcedCards).filter(
@@ -51,7 +51,7 @@ const addedCards = (before: Priced, after: Priced, cardsOf: CardsOf): readonly P
 
 /**
  * Returns the new price of each channel that gets one; of several announced prices, the first.
- * Channels that were not sold before have no requests to price.
+ * Omits new channels, which have no requests to price.
  */
 const newCards = (
   before: Pick<Catalogue, 'models'>,
@@ -73,16 +73,16 @@ const newCards = (
   });
 
 /**
- * Why requests cannot be priced again. `too_many_listed`: more accounts are on price lists than are
- * read one by one. `other_unit`: they were sold by the token, and the new price is by the image, or
- * the other way round. `no_rate`: no exchange rate leads to USD.
+ * Why requests cannot be priced again. `too_many_listed`: more accounts on price lists than may be
+ * read one by one. `other_unit`: the new price is per image and the requests were sold by the
+ * token, or the reverse. `no_rate`: no exchange rate leads to USD.
  */
 export const NOT_REPRICED = [
   ...(['too_many', 'too_many_listed', 'unpriced', 'other_unit', 'no_rate'] as const),
 ] as const;
 export type NotRepriced = (typeof NOT_REPRICED)[number];
 
-/** The requests at one new price that wallets of one currency paid for. */
+/** The requests for which one new price counts, paid by wallets of one currency. */
 export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   /** The currency of the wallets. */
   readonly currency: Currency;
@@ -90,15 +90,15 @@ export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   /** The charges in nano-USD, each request converted at its own pinned rate. */
   readonly earned: NanoAmount;
   /**
-   * The same requests at the proposed price, in nano-USD, rounded once. It is exact, and counts
-   * each request in full, also one that its wallet could not pay for.
+   * The cost of the same requests at the proposed price, in nano-USD, rounded once. Counts each
+   * request in full, including what its wallet could not pay.
    */
   readonly proposed: NanoAmount | NotRepriced;
 };
 
-/** About half a second of work. Only prices with conditions need it. */
+/** The limits for prices with conditions, which need each request: about half a second of work. */
 const LIMITS: PricingLimits = { requests: 20_000, pages: 20 };
-/** The most accounts on price lists. The usage of each is read by itself: about a millisecond. */
+/** Maximum accounts on price lists. Reading the usage of each takes about a millisecond. */
 const MAX_LISTED = 200;
 const ANY = { keyId: null, channel: null, currency: null };
 
@@ -106,7 +106,7 @@ export type PricePreviewDeps = Pick<MonthCostsDeps, 'usage' | 'requests' | 'imag
   readonly sql: Pick<SqlExecutor, 'query'>;
 };
 
-/** The usage of some accounts that pay by the same prices. */
+/** The usage of accounts that pay the same prices. */
 type Part = { readonly group: UsageGroup; readonly list: string | null; readonly payers: Payers };
 
 export class PricePreview {
@@ -142,7 +142,7 @@ export class PricePreview {
     return [...sums.values()].map((sum) => this.#previewed(sum));
   }
 
-  /** Splits the usage into that of each account on a price list, and of all others together. */
+  /** Splits the usage: each account on a price list, and all other accounts together. */
   async #parts(
     cards: readonly ProposedCard[],
     days: Days,
@@ -160,7 +160,7 @@ export class PricePreview {
     for (const [accountId, list] of listed) {
       for (const group of await usageOf(accountId)) {
         const all = others.get(groupKey(group));
-        // A request that settled after the sums were read.
+        // The request settled after the total was read.
         if (all === undefined) continue;
         others.set(groupKey(group), without(all, group));
         parts.push({ group, list, payers: { accountId, others: new Set() } });
@@ -187,7 +187,7 @@ const placeOf = (
 ): string => JSON.stringify([model, channel, list]);
 const groupKey = (group: UsageGroup): string => `${placeOf(group, null)} ${group.currency}`;
 
-/** The usage of all accounts on one price list, or of all others. */
+/** The usage of all accounts on one price list, or of all accounts without one. */
 type Sum = Pick<Previewed, 'currency' | 'requests'> & {
   readonly card: ProposedCard;
   readonly earned: bigint;
