@@ -2,7 +2,7 @@
 import type { Currency } from '../money/amount.ts';
 import { PICO_DIGITS } from '../money/price.ts';
 
-/** `prompt` counts all input tokens, those of the cache included; `cost` is in pico-units. */
+/** What is compared. `prompt` counts all input tokens, cached ones included; `cost` is in pico. */
 export const MEASURES = [
   'requests',
   'prompt',
@@ -14,7 +14,7 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Sums; null where they are unknown. */
+/** The sum of each measure; null where it is unknown. */
 export type Sums = { readonly [Name in Measure]: bigint | null };
 export const NO_SUMS: Sums = {
   requests: null,
@@ -29,7 +29,7 @@ export const NO_SUMS: Sums = {
 export type BillRow = {
   /** A UTC day: the number of days since 1970. */
   readonly day: number;
-  /** The provider's model; null for what is billed apart from models, such as storage. */
+  /** The provider's model; null for items that are billed apart from models, such as storage. */
   readonly model: string | null;
   readonly sums: Partial<Sums>;
 };
@@ -50,9 +50,9 @@ export const modelKey = (model: string): string => model.trim().toLowerCase().re
 const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
- * Returns a decimal text in pico-units after moving its point by `shift` digits; null if it is not
- * a decimal. Digits below a pico-unit, which reports in floats contain, are rounded to the nearest
- * pico-unit, half away from zero.
+ * Moves the point of a decimal text by `shift` digits and returns it in pico-units; null if it is
+ * not a decimal. Digits below a pico-unit, which occur in reports with floats, are rounded to the
+ * nearest pico-unit, half away from zero.
  */
 export function picoOf(text: string, shift = 0): bigint | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text.trim()) ?? [];

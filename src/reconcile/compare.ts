@@ -10,7 +10,7 @@ import {
 } from './bill.ts';
 import { groupKey, type ReceiptSums } from './receipt-sums.ts';
 
-/** Likely causes; `CAUSE_TEXTS` explains them. */
+/** Likely causes of a difference; `CAUSE_TEXTS` explains them. */
 export const CAUSES = [
   'only_provider',
   'only_receipts',
@@ -37,11 +37,11 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, string>> = {
 
 export type Difference = {
   readonly day: number;
-  /** The provider's name of the model; null for what it bills apart from models. */
+  /** The provider's name of the model; null for items that it bills apart from models. */
   readonly model: string | null;
   readonly billed: Sums;
   readonly receipts: Sums;
-  /** How many receipts have estimated tokens. */
+  /** The number of receipts whose tokens are estimated. */
   readonly estimated: number;
   readonly cause: Cause;
   /** Whether the difference is beyond the tolerance and has no harmless cause. */
@@ -49,7 +49,7 @@ export type Difference = {
 };
 
 export type Comparison = {
-  /** How many pairs of day and model were compared. */
+  /** The number of pairs of day and model that were compared. */
   readonly compared: number;
   readonly differences: readonly Difference[];
   /** The sums over everything that was compared. */
@@ -70,7 +70,7 @@ type Group = {
   readonly own: ReceiptSums | null;
 };
 
-/** `tolerance` is the accepted difference, in hundredths of a percent of the larger number. */
+/** `tolerance` is the accepted difference, in hundredths of a percent of the larger amount. */
 export function compare(
   bill: Bill,
   receipts: ReadonlyMap<string, ReceiptSums>,
@@ -100,7 +100,7 @@ export function compare(
   };
 }
 
-/** Decides which numbers agree. */
+/** Decides whether two numbers agree within the tolerance. */
 class Scale {
   readonly #tolerance: bigint;
   /** The compared measures. Requests are only shown, because not all providers count failures. */
@@ -131,8 +131,8 @@ class Scale {
 }
 
 /**
- * The scale, and what only a look at all groups reveals: the models and days whose differences
- * cancel out.
+ * The scale, with the models and days whose differences cancel out. Only a look at all groups finds
+ * these.
  */
 type Whole = {
   readonly scale: Scale;
@@ -147,8 +147,8 @@ function differenceOf(group: Group, whole: Whole): Difference | null {
   const receipts = own?.sums ?? scale.nothing;
   const differing = scale.measures.filter((name) => !isEqual(billed[name], receipts[name]));
   if (differing.length === 0) return null;
-  // A difference of cost alone, within the tolerance, is left out: providers round each row of a
-  // bill.
+  // Providers round each row of a bill, so a difference of cost alone within the tolerance is not
+  // listed.
   const isOnlyMoney = differing.every((name) => name === 'cost');
   if (isOnlyMoney && scale.agree('cost', billed.cost, receipts.cost)) return null;
   const cause = causeOf(group, whole, differing);

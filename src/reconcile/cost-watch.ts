@@ -1,6 +1,6 @@
 /**
- * Alerts when a channel sells below its `cost`, at most once per channel and day, and names the
- * prices whose date of review has passed.
+ * Sends an alert when a channel sells below its configured `cost`, at most once per channel and
+ * day, and reports prices whose review date has passed.
  */
 import { createHash } from 'node:crypto';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
@@ -41,7 +41,7 @@ export class CostWatch {
     this.#timer.cancel();
   }
 
-  /** Checks the prices unless they are checked already today. Never rejects. */
+  /** Checks the prices, unless the same prices were checked today. Never rejects. */
   async look(): Promise<void> {
     const { catalogue, clock, onFailure } = this.#deps;
     const [current, nowMs] = [catalogue(), clock.nowMs()];

@@ -1,10 +1,10 @@
-/** Reads a provider's bill from a CSV file. The caller says which column has which field. */
+/** Reads a provider's bill from a CSV file, in which the caller names the column of each field. */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { type Bill, type BillRow, MEASURES, type Measure, picoOf } from './bill.ts';
 
-/** `uncached` counts input tokens without those of the cache. A file has `uncached` or `prompt`. */
+/** `uncached` counts input tokens that were not cached. A file has it or `prompt`. */
 export const CSV_FIELDS = ['day', 'model', 'uncached', ...MEASURES] as const;
 export type CsvField = (typeof CSV_FIELDS)[number];
 /** The column name of each field. Without an entry, the column has the name of the field. */
@@ -30,7 +30,7 @@ export function csvBill(text: string, columns: CsvColumns, currency: Currency): 
 type Line = {
   readonly cells: readonly string[];
   readonly at: ReadonlyMap<CsvField, number>;
-  /** The number of the line, from 1. A quoted line break does not count. */
+  /** The line number, from 1. Line breaks within quotes are not counted. */
   readonly line: number;
 };
 
@@ -49,7 +49,7 @@ function rowOf(of: Line): BillRow {
   return { day, model: model === '' ? null : model, sums };
 }
 
-/** A count may have separators of thousands. */
+/** Reads a count, which may have commas as thousands separators. An empty cell is zero. */
 function countIn(of: Line, field: CsvField): bigint {
   const text = cellOf(of, field).trim().replaceAll(',', '');
   if (text === '') return 0n;

@@ -1,4 +1,4 @@
-/** Compares each upstream's receipts with its provider's report, once a night, and alerts. */
+/** Compares each upstream's receipts with its provider's report every night, and sends alerts. */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
@@ -26,7 +26,7 @@ export type NightlyDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Called for each alert, after it is stored. */
   readonly onAlert: (alert: Alert) => void;
-  /** Called when a comparison failed. It is repeated after an hour, until the next night. */
+  /** Called when a comparison failed. It is tried again every hour until the next night. */
   readonly onFailure: (upstream: string, thrown: unknown) => void;
 };
 
@@ -36,7 +36,7 @@ export class Nightly {
   #running: Promise<void> | null = null;
   #isStopped = false;
 
-  /** Looks for comparisons that are due, until `stop` is called. */
+  /** Runs comparisons when they are due, until `stop` is called. */
   constructor(deps: NightlyDeps) {
     this.#deps = deps;
     this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.round());
@@ -51,8 +51,8 @@ export class Nightly {
   }
 
   /**
-   * Starts no more comparisons. If one is interrupted, its reservation of that day ends by time,
-   * and then some node compares the day again.
+   * Starts no more comparisons. After an interrupted one, its reservation expires, and then a node
+   * compares that day again.
    */
   stop(): void {
     this.#isStopped = true;
@@ -94,7 +94,7 @@ export class Nightly {
   }
 }
 
-/** Derives the id from the event, so that repetitions on any node make only one alert. */
+/** The id derives from the event, so that a repeated event makes only one alert on all nodes. */
 function idOf(...parts: readonly string[]): string {
   return `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;
 }
@@ -120,7 +120,7 @@ function differsAlert(result: Reconciliation, nowMs: number): Alert {
 }
 
 /**
- * Makes at most one alert a week per upstream. With an expired key, a comparison fails every hour.
+ * Makes at most one alert a week per upstream, although it may fail every hour for a long time.
  */
 function failedAlert(upstream: string, day: number, detail: string, nowMs: number): Alert {
   const type = 'reconcile.failed';

@@ -1,4 +1,4 @@
-/** The usage and cost reports of providers, read into the form in which they are compared. */
+/** Reads the usage and cost reports of providers as bills to compare. */
 import { z } from 'zod';
 import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
 import type { Bill, BillRow, Measure } from './bill.ts';
@@ -30,7 +30,7 @@ type Page<Result> = {
 const paged = <Bucket extends z.ZodType>(bucket: Bucket) =>
   z.object({ data: z.array(bucket), has_more: z.boolean().nullish(), next_page: text });
 
-/** Reads the results of all pages, each with its day. */
+/** Yields the results of all pages, each with its day. */
 async function* resultsOf<Result>(
   reader: ReportReader,
   page: ReportPage,
@@ -42,7 +42,7 @@ async function* resultsOf<Result>(
     for (const { day, results } of data) for (const result of results) yield { ...result, day };
 }
 
-/** Whether a result is of the key and project that the operator named. */
+/** Whether a result belongs to the key and project of the scope. */
 const isWithin =
   ({ keyId, project }: ReportScope) =>
   (key: string | null | undefined, projectId: string | null | undefined): boolean =>

@@ -37,17 +37,17 @@ export type ReceiptSums = {
   /** The provider's name of the model. */
   readonly model: string;
   readonly sums: Sums;
-  /** How many receipts have estimated tokens, since no usage was reported. */
+  /** The number of receipts whose tokens are estimated, since the provider reported no usage. */
   readonly estimated: number;
 };
 
-/** Key of a day and a model, by which receipts and bill are joined. */
+/** Returns the key of a day and model, by which receipts and bill are joined. */
 export const groupKey = (day: number, model: string | null): string =>
   `${day}\n${model === null ? '' : modelKey(model)}`;
 
 /**
- * Adds up receipts. A receipt's cost is computed from the operator's `cost`, or else is the price
- * that the provider reported. A group's cost is null if one receipt has no cost in this currency.
+ * Sums receipts by day and model. A receipt's cost is computed from the operator's `cost`, else it
+ * is the price that the provider reported. A sum is null if one cost in this currency is missing.
  */
 export class ReceiptTotals {
   readonly #catalogue: Pick<Catalogue, 'models'>;
@@ -92,12 +92,11 @@ export class ReceiptTotals {
     });
   }
 
-  /** Splits the usage and cost of a request by the models that ran its sampling rounds. */
+  /** Splits a request's usage and cost by the models that ran its sampling rounds. */
   #partsOf(request: SummedRequest): readonly Part[] {
     const { usage, upstreamModel } = request;
     const images = request.images?.count ?? 0;
-    // A request that failed before it used anything is left out, because providers do not count it
-    // either.
+    // Providers do not count a request that failed before it used anything, so it is left out.
     if (tokensIn(usage) === 0 && images === 0) return [];
     const facts = request.facts === null ? null : readFacts(request.facts);
     const model = facts?.model ?? upstreamModel;
@@ -110,7 +109,7 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // If the usage is only an estimate and below the sum of the rounds, the request is not split.
+    // An estimate with fewer tokens than the rounds does not include them, so it is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

@@ -22,7 +22,7 @@ const SLOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const CREDIT = 1_000_000_000n;
 
-/** Returns a configuration in which upstream `there` has reports and its model has a cost. */
+/** Returns a config whose upstream `there` has provider reports, and whose model has a `cost`. */
 export const reconciledFile = (url: string, more = ''): string =>
   changedFile(
     '        routes: [{ upstream: builtin, model: x }]\n  img-x',
@@ -69,7 +69,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
     const usage = { ...NO_USAGE, input: 100, cacheRead: 400, output: 200, reasoning: 50 };
     await sell('r1', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
     await sell('r2', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
-    // A failed request, another upstream and another day are not on this bill.
+    // This bill lacks these: a failed request, one of another upstream, one of another day.
     await sell('r3', DAY, { usage: NO_USAGE, outcome: 'upstream_error' });
     await sell('r4', DAY, { usage: { ...NO_USAGE, output: 9 }, upstream: 'elsewhere' });
     await sell('r5', DAY + 2, { usage: { ...NO_USAGE, output: 9 } });
@@ -155,8 +155,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       const nodes = [nodeOf(clock, reconciler), nodeOf(clock, reconciler)];
       const asked = server.seen.length;
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
-      // At five o'clock, yesterday's report may be incomplete, so the comparison ends a day
-      // earlier.
+      // At 5:00 UTC, yesterday's report may be incomplete, so the day before yesterday is the last.
       expect((await nightsOf().newest(9)).map(({ day }) => day)).toEqual([DAY]);
       clock.advance(2 * HOUR_MS);
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
@@ -165,7 +164,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       expect(others).toEqual([]);
       expect(night).toMatchObject({ upstream: 'there', day: DAY + 1, failure: null });
       expect(night?.result).toMatchObject({ from: '2026-11-19', to: '2026-11-21', beyond: 3 });
-      // Two comparisons of four pages each.
+      // Two comparisons made four requests each.
       expect(server.seen.length - asked).toBe(8);
       const alerts = nodes.flatMap((node) => node.alerts.map((body) => JSON.parse(body)));
       expect(alerts.map(({ type, to }) => [type, to])).toEqual([
@@ -203,8 +202,8 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
         failure: 'The report answered 401.',
       });
       clock.advance(HOUR_MS);
-      // The first call may join a round that the timer began before the comparison was due. The
-      // second call runs the due comparison.
+      // The first call may join a round that began before the comparison was due. The second call
+      // runs the due comparison.
       await node.nightly.round();
       await node.nightly.round();
       expect([runs, node.failures.length]).toEqual([2, 2]);

@@ -1,4 +1,4 @@
-/** The result of one comparison, in the form that is stored, answered and shown. */
+/** The result of one comparison, in the form in which it is stored and returned by the API. */
 import { z } from 'zod';
 import { CURRENCIES } from '../money/amount.ts';
 import { dateOf } from '../money/calendar.ts';
@@ -7,7 +7,7 @@ import { type Bill, MEASURES, type Measure, type Sums } from './bill.ts';
 import { CAUSES, type Comparison, type Difference } from './compare.ts';
 import type { DayRange } from './provider-reports.ts';
 
-/** The most differences to list, largest first. `beyond` also counts those that are not listed. */
+/** Maximum listed differences, largest first. `beyond` also counts those that are not listed. */
 const MAX_DIFFERENCES = 500;
 
 const date = z.string().meta({ format: 'date', description: 'A day, UTC.' });

@@ -5,24 +5,24 @@ import { GatewayError } from '../errors.ts';
 import type { Egress } from '../upstreams/egress.ts';
 import { picoOf } from './bill.ts';
 
-/** Long, since a provider may need a while to compute the report of a large organization. */
+/** The timeout of a page, long because a large organization's report takes time to compute. */
 const PAGE_TIMEOUT_MS = 60_000;
 /**
- * The largest page that is read, far above the usual: a day has a row for each key and model, some
- * hundred kilobytes.
+ * Maximum bytes of a page, far above the usual size. A day has a row for each key and model, which
+ * makes some hundred kilobytes.
  */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 200;
-/** The most characters of a provider's error message to show. */
+/** Maximum characters of a provider's error message to show. */
 const MAX_MESSAGE_CHARS = 300;
 
-/** Parts of headers with fewer characters, such as `Bearer`, are no keys and are not masked. */
+/** Minimum length of a masked part of a header. Shorter parts, such as `Bearer`, are no keys. */
 const MIN_KEY_CHARS = 8;
 
 export type ReportPage = { readonly path: string; readonly query: URLSearchParams };
 
 export type ReportReaderDeps = {
-  /** The upstream's name, for the operator. */
+  /** The upstream's name, for error messages. */
   readonly name: string;
   /** The provider's URL, without `/v1` and without a slash at the end. */
   readonly baseUrl: string;
@@ -58,7 +58,7 @@ export class ReportReader {
     this.#deps = deps;
   }
 
-  /** Returns one page. @throws GatewayError `upstream_failed` with what the provider answered. */
+  /** Returns one page. @throws GatewayError `upstream_failed` with the provider's error message. */
   async read<Schema extends z.ZodType>(page: ReportPage, schema: Schema): Promise<z.infer<Schema>> {
     const text = await this.#get(page);
     const parsed = schema.safeParse(this.#json(text));
@@ -67,7 +67,7 @@ export class ReportReader {
     throw this.#failed(`has another shape: ${issue?.path.join('.')}: ${issue?.message}`);
   }
 
-  /** Reads all pages. `next` returns the query parameter `page` of the page that follows. */
+  /** Yields all pages. `next` returns the next page's query parameter `page`; null at the end. */
   async *pages<Schema extends z.ZodType>(
     first: ReportPage,
     schema: Schema,
@@ -94,7 +94,7 @@ export class ReportReader {
       const response = await fetch(`${baseUrl}${path}?${query}`, {
         headers: { 'user-agent': 'modelgate', accept: 'application/json', ...headers },
         signal: deadline.signal,
-        // A redirect could send the administrator's key to another host.
+        // Following a redirect could send the administrator's key to another host.
         redirect: 'manual',
       });
       const text = await boundedText(response);
@@ -111,7 +111,7 @@ export class ReportReader {
     }
   }
 
-  /** Hides the key, which a provider may repeat in its message. */
+  /** Masks the key, which a provider may repeat in its error message. */
   #masked(text: string): string {
     const parts = Object.values(this.#deps.headers).flatMap((value) => value.split(' '));
     return parts

@@ -1,12 +1,12 @@
-/** Numbers as JSON writes them, read as decimals and never through a float. */
+/** Reads JSON numbers as exact decimals, never through a float. */
 
-/** Prices per token have a few digits. A longer number is a mistake or an attack. */
+/** Maximum digits. Prices per token have few; a longer number is a mistake or an attack. */
 const MAX_DIGITS = 40;
 const MAX_EXPONENT = 40;
 
 /**
- * Moves the decimal point of a number to the right, without a rounding: `1.5e-07` by 6 places is
- * `0.15`. Returns null for a negative number, or one with too many digits.
+ * Moves the decimal point of a number to the right, exactly: `1.5e-07` by 6 places is `0.15`.
+ * Returns null for a negative number, or one with too many digits.
  */
 export function shiftedDecimal(literal: string, places: number): string | null {
   const [, whole, fraction = '', exponent = '0'] =

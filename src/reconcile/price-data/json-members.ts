@@ -1,7 +1,7 @@
-/** Finds the members of a large JSON object, each of which is parsed only if it is needed. */
+/** Finds the members of a large JSON object without parsing them, since few are needed. */
 import type { Steps } from '../../config/document/steps.ts';
 
-/** How many characters are scanned in a step: less than a millisecond. */
+/** Characters that one step scans, which takes less than a millisecond. */
 const STEP_CHARS = 32_768;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -57,7 +57,7 @@ function parsedName(text: string): string | null {
     const name: unknown = JSON.parse(text);
     return typeof name === 'string' ? name : null;
   } catch {
-    // A name with a wrong escape belongs to no model.
+    // A name with an invalid escape cannot be the name of a model.
     return null;
   }
 }

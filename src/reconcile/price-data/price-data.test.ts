@@ -5,7 +5,7 @@ import { membersIn } from './json-members.ts';
 import { priceDataSteps } from './price-data.ts';
 import { type CompareOptions, comparisonSteps } from './price-differences.ts';
 
-/** Entries as the two projects write them. */
+/** Sample entries in the formats of LiteLLM and models.dev. */
 const LITELLM = `{
   "sample_spec": { "input_cost_per_token": 0.0, "litellm_provider": "one of https://docs.litellm.ai/docs/providers" },
   "gpt-4.1": { "cache_read_input_token_cost": 5e-07, "input_cost_per_token": 2e-06, "input_cost_per_token_batches": 1e-06,
@@ -147,7 +147,7 @@ test('public prices are multiplied exactly, and a rounded result is marked', () 
   expect(shown(1_300_000n)).toEqual(['output 10.40 +4.0 false', 'cache_read 0.65  false']);
   const flash = { c: sold({ input: '0.15', output: '0.60' }, 'google', 'flash') };
   const { differences } = compared(flash, { factor: 1_333_333n });
-  // 0.15 and 0.6 times 1.333333 are 0.19999995 and 0.7999998.
+  // 0.15 and 0.6 times the factor 1.333333 are 0.19999995 and 0.7999998.
   expect(differences.map(({ after, isRounded }) => [after, isRounded])).toEqual([
     ['0.20', true],
     ['0.80', true],

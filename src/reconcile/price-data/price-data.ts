@@ -17,7 +17,7 @@ export type PublicPrice = {
   readonly name: string;
   /** USD per 1M tokens. */
   readonly prices: Readonly<Partial<Record<PriceKey, string>>>;
-  /** Whether the entry has other prices, such as for long prompts or for batches. */
+  /** Whether the entry has prices that are not read, such as for long prompts or for batches. */
   readonly hasMore: boolean;
 };
 
@@ -30,7 +30,7 @@ export type PriceData = {
 type Entry = { readonly [name: string]: unknown };
 type Keys = Readonly<Record<string, PriceKey>>;
 
-/** Per token. */
+/** LiteLLM's keys of the prices, which are per token. */
 export const LITELLM_KEYS: Keys = {
   input_cost_per_token: 'input',
   output_cost_per_token: 'output',
@@ -43,7 +43,7 @@ export const LITELLM_KEYS: Keys = {
   input_cost_per_image_token: 'image_input',
   output_cost_per_image_token: 'image_output',
 };
-/** Per 1M tokens. */
+/** The keys of models.dev, whose prices are per 1M tokens. */
 const MODELS_DEV_KEYS: Keys = {
   input: 'input',
   output: 'output',
@@ -57,7 +57,7 @@ const MILLION_PLACES = 6;
 
 type Names = { readonly [Format in PriceFormat]: readonly string[] };
 
-/** What the data calls the providers of each make. Servers that operators run have no prices. */
+/** The names of each make's provider in the data. Self-hosted servers have no public prices. */
 const PROVIDERS: Readonly<Partial<Record<UpstreamMake, Names>>> = {
   openai: { litellm: ['openai'], 'models.dev': ['openai'] },
   anthropic: { litellm: ['anthropic'], 'models.dev': ['anthropic'] },
@@ -72,7 +72,7 @@ const PROVIDERS: Readonly<Partial<Record<UpstreamMake, Names>>> = {
 /** Whether the data may have prices for upstreams of this make. */
 export const hasPublicPrices = (make: UpstreamMake): boolean => PROVIDERS[make] !== undefined;
 
-/** Returns null if the text is in neither format. */
+/** Reads price data in either format. Returns null if the text is in neither. */
 export function* priceDataSteps(text: string): Steps<PriceData | null> {
   const members = yield* membersIn(text);
   if (members === null) return null;
@@ -87,7 +87,7 @@ export function* priceDataSteps(text: string): Steps<PriceData | null> {
   return null;
 }
 
-/** The format shows in each entry. */
+/** Maximum entries to read in order to detect the format, which shows in each entry. */
 const MAX_LOOKED = 8;
 
 const litellm = (members: ReadonlyMap<string, string>): PriceData => ({
@@ -96,7 +96,7 @@ const litellm = (members: ReadonlyMap<string, string>): PriceData => ({
     const providers = PROVIDERS[make]?.litellm ?? [];
     for (const name of [model, ...providers.map((each) => `${each}/${model}`)]) {
       const entry = parsedEntry(members.get(name));
-      // The same name may be of another provider.
+      // Another provider may use the same name.
       if (entry === null || !providers.includes(String(entry['litellm_provider']))) continue;
       return priceOf(name, entry, LITELLM_KEYS, MILLION_PLACES);
     }
@@ -125,12 +125,12 @@ function modelsDev(members: ReadonlyMap<string, string>): PriceData {
   };
 }
 
-/** A number as it is written. */
+/** A JSON number as its text. */
 type Literal = { readonly literal: string };
 const isLiteral = (value: unknown): value is Literal =>
   typeof value === 'object' && value !== null && 'literal' in value;
 
-/** Parses an entry with its numbers as texts; null if it is not an object. */
+/** Parses an entry, with its numbers as text; null if it is not an object. */
 function parsedEntry(text: string | undefined): Entry | null {
   if (text === undefined) return null;
   try {
@@ -139,7 +139,7 @@ function parsedEntry(text: string | undefined): Entry | null {
     );
     return asJsonObject(parsed);
   } catch {
-    // A broken entry is like one that is missing.
+    // An invalid entry counts as missing.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Compares configured prices with public ones, and says which differences a person should see. */
+/** Compares configured prices with public ones, and marks differences that a person must see. */
 import type { Document } from '../../config/document/document.ts';
 import type { Steps } from '../../config/document/steps.ts';
 import { valueAt } from '../../config/schema-path.ts';
@@ -9,11 +9,11 @@ import { PRICE_ROWS, type PriceKey } from '../../money/usage.ts';
 import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
 import { hasPublicPrices, type PriceData, type PublicPrice } from './price-data.ts';
 
-/** What is compared, and set: what callers pay, or what the operator pays. */
+/** The prices to compare: what callers pay, or the operator's cost. */
 export const COMPARED = ['price', 'cost'] as const;
 export type Compared = (typeof COMPARED)[number];
 
-/** Why a difference waits for a person. */
+/** Why a difference waits for a person's decision. */
 export const WAITS = ['jump', 'new', 'conditions'] as const;
 
 export type PriceDifference = {
@@ -30,12 +30,12 @@ export type PriceDifference = {
   readonly percent: string | null;
   /**
    * `jump`: it changes by more than the limit. `new`: the price was not listed. `conditions`: the
-   * price has rows or multiples, which the data does not have.
+   * configured price has rows or multiples, which the public data lacks.
    */
   readonly waits: (typeof WAITS)[number] | null;
-  /** The entry of the data. */
+  /** The name of the entry in the public data. */
   readonly entry: string;
-  /** Whether the entry has other prices that are not compared. */
+  /** Whether the entry has further prices that are not compared. */
   readonly hasMore: boolean;
 };
 
@@ -53,19 +53,19 @@ export type Unmatched = {
 export type PriceComparison = {
   readonly differences: readonly PriceDifference[];
   readonly unmatched: readonly Unmatched[];
-  /** How many channels were compared. */
+  /** The number of channels that were compared. */
   readonly compared: number;
 };
 
 export type CompareOptions = {
   readonly compared: Compared;
-  /** The largest change in percent that does not wait, in units of 1/`MULTIPLE_SCALE`. */
+  /** The largest change in percent that needs no person, in units of 1/`MULTIPLE_SCALE`. */
   readonly maxJump: bigint;
-  /** What public prices are multiplied by, in units of 1/`MULTIPLE_SCALE`. */
+  /** The factor for public prices, in units of 1/`MULTIPLE_SCALE`. */
   readonly factor: bigint;
 };
 
-/** Compares one channel a step. */
+/** Compares one channel per step. */
 export function* comparisonSteps(
   document: Document,
   data: Pick<PriceData, 'find'>,
@@ -101,7 +101,7 @@ export function* comparisonSteps(
 const PRICE_KEYS: readonly PriceKey[] = PRICE_ROWS.map(({ price }) => price);
 const EMBEDDING_KEYS: readonly PriceKey[] = ['input'];
 
-/** Finds the price of the first route that the data knows, or the reason why it has none. */
+/** Returns the public price of the first route that has one, or the reason why none has. */
 function findFor(
   document: Document,
   channel: unknown,
@@ -119,7 +119,7 @@ function findFor(
   return reason;
 }
 
-/** Returns the make of an upstream, which its address may show. */
+/** Returns the make of an upstream, which its URL may show; null if it is unknown. */
 function makeOf(upstream: unknown): UpstreamMake | null {
   const named = valueAt(upstream, ['make']);
   const make = MAKES.find((each) => each === named);
@@ -181,7 +181,7 @@ function isJump(was: bigint, now: bigint, maxJump: bigint): boolean {
   return distance * 100n * MULTIPLE_SCALE > maxJump * was;
 }
 
-/** Returns the change in percent with one decimal, rounded toward zero; null from 0. */
+/** Returns the change in percent with one decimal, rounded toward zero; null if `was` is zero. */
 export function percentOf(was: bigint, now: bigint): string | null {
   if (was === 0n) return null;
   const tenths = ((now - was) * 1000n) / was;
