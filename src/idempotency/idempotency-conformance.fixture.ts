@@ -138,15 +138,15 @@ function orphans(open: Open, holds: Holds): void {
     const { sql } = database;
     const endedMs = clock.nowMs();
     const deps = { sql, clock };
-    // The charge arrives while the key is in doubt: no repeat runs, even before it is booked.
+    // The charge arrives while the key is in doubt. From then on, no repeat runs.
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
     expect(await kindOf(keys, ask('k'))).toBe('spent');
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
-    // Its process still works, and has the answer.
+    // The process without a lease still runs, and keeps the answer.
     await first.keys.keep(kept, bytes('an answer'));
     expect(textOf(await keys.claim(ask('k')))).toBe('an answer');
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
-    // It arrives after a repeat has begun, and is not charged.
+    // The other charge arrives only after a repeat has begun, so it is refused.
     clock.jump(IN_DOUBT_MS);
     const repeat = await granted(keys, ask('f', 1, { requestId: 'again' }));
     expect(await mayCharge(deps, freed.claimId, endedMs)).toBe(false);

@@ -26,14 +26,14 @@ import { openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
 /** How long a key is stored. Clients do not retry after a day. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** The longest answer that is kept. The key of a longer answer is only marked as charged. */
+/** The longest answer to keep. The key of a request with a longer one is only marked as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** How much longer a claim's lease is than the longest request, which begins after the claim. */
+/** Added to the longest request's time for a claim's lease, because the claim begins earlier. */
 const LEASE_MARGIN_MS = 60_000;
-/** The interval at which failed writes are retried. */
+/** The interval at which failed writes are sent again. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/** The tries to claim a key. The claim that blocks a try may end before it can be read. */
+/** How often claiming a key is tried. The claim that blocks it may end before it can be read. */
 const CLAIM_TRIES = 3;
 /** The length of the installation's salt, which is created once and never replaced. */
 const SALT_BYTES = 32;
@@ -43,7 +43,7 @@ export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
   readonly clock: Clock;
   /** The longest time that a request may take. */
   readonly totalTimeoutMs: number;
-  /** Whether this process holds money for a request, which no row says. */
+  /** Whether this process has a hold for the request in memory only. */
   readonly isHeld: (requestId: string) => boolean;
 };
 
@@ -113,12 +113,12 @@ export class IdempotencyKeys {
     return this.#end(granted, released, () => this.#owed.add(granted.claimId, released));
   }
 
-  /** Deletes expired keys, and kept answers beyond the limits. Also runs once a minute. */
+  /** Deletes expired keys, and kept answers beyond the limits. A timer also runs it each minute. */
   sweep(): Promise<void> {
     return this.#upkeep.round();
   }
 
-  /** Writes the pending statements until one fails, and stops. */
+  /** Writes the pending statements until one fails, and ends the timer. */
   async close(): Promise<void> {
     this.#timer.cancel();
     await Promise.all(this.#writing);
@@ -152,7 +152,7 @@ export class IdempotencyKeys {
       ]);
       return [claimed?.[0], standing?.[0]];
     } catch (cause) {
-      // The claim may have been stored. The request does not run, so the claim is released.
+      // The claim may have been stored. Since the request does not run, the claim is released.
       this.#owed.add(row.claimId, releaseClaim(row.claimId));
       throw new GatewayError(
         'store_unavailable',
@@ -221,7 +221,7 @@ export class IdempotencyKeys {
     return writing.finally(() => this.#writing.delete(writing));
   }
 
-  /** The request was charged, so no retry may run, even if the store does not know of it yet. */
+  /** Blocks repeats of a charged request until the store has its state, which is sent again. */
   #oweSpending(granted: Granted): void {
     const { claimId } = granted;
     const end = (): void => this.#running.end(granted);

@@ -1,4 +1,4 @@
-/** Nodes of the conformance suite of Idempotency-Keys, and what their requests ask. */
+/** The nodes and requests of the conformance suite of Idempotency-Keys. */
 import { eventually } from '../../test/support/eventually.ts';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 600_000;
 export const PAST_LEASE_MS = 10 * TIMEOUT_MS;
 /** Added to the test's clock after `leave`, which ends a lease at the time of the store's clock. */
 export const PAST_LEAVING_MS = 30_000;
-/** Added after `leave`, so that the keys of the process are not in doubt any more. */
+/** Added to the clock after `leave`, so that the keys of the left process are not in doubt. */
 export const PAST_DOUBT_MS = IN_DOUBT_MS + PAST_LEAVING_MS;
 /** An epoch that sorts after `EPOCH`. */
 export const OTHER_EPOCH = `${EPOCH}_other`;
@@ -32,7 +32,7 @@ export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text
 export const textOf = (claimed: Claimed): string =>
   claimed.kind === 'kept' ? new TextDecoder().decode(claimed.answer) : claimed.kind;
 
-/** Returns a request of alice under `key`. A different `question` stands for a different body. */
+/** Returns a request of alice with this key. A different `question` stands for another body. */
 export const ask = (key: string, question = 1, more: Partial<KeyedRequest> = {}): KeyedRequest => ({
   key,
   ownerId: 'alice',

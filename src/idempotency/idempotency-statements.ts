@@ -26,8 +26,8 @@ const IS_HELD = raw(`EXISTS (SELECT 1 FROM pending_hold
     WHERE pending_hold.id = idempotency.request_id)`);
 
 /**
- * How long the keys of a process without a lease stay in doubt: its charges may wait on its disk.
- * Most processes are back within this time, and have sent them.
+ * How long the keys of a process without a lease stay in doubt, since charges may wait on its disk.
+ * Most processes restart within this time and send those charges.
  */
 export const IN_DOUBT_MS = 5 * 60_000;
 
@@ -35,18 +35,18 @@ export const IN_DOUBT_MS = 5 * 60_000;
 const hasLeaseAt = (time: SqlStatement): SqlStatement => statement`EXISTS (SELECT 1 FROM node
     WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${time})`;
 
-/** True for a running claim whose lease, or whose process's lease, has ended by `now`. */
+/** True for a running claim after its own lease or its process's lease has ended. */
 const isLeft = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running'
     AND (idempotency.lease_until_ms <= ${now} OR NOT ${hasLeaseAt(now)}))`;
 
-/** True for one that no process will charge: its process works, or was gone for long enough. */
+/** True if no charge of such a claim can come: its process is live, or was away long enough. */
 const isOrphan = (now: SqlStatement): SqlStatement => statement`(${isLeft(now)}
     AND (${hasLeaseAt(now)} OR NOT ${hasLeaseAt(statement`${now} - ${IN_DOUBT_MS}`)}))`;
 
 /**
- * Claims a key that is unclaimed or expired, or whose process died and left neither a hold nor a
- * charge. Returns the claim's id, or no row if the key is taken. An ended lease is not enough: a
- * request that holds money may still run, and a process may die after it has charged.
+ * Claims a key that is unclaimed or expired, or an orphan (`isOrphan`) without hold and charge.
+ * Returns the claim's id; no row if the key is taken. An ended lease is not enough: a request that
+ * holds money may still run, and a process may die after it has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => statement`
   INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,

@@ -9,20 +9,20 @@ const MIB = 1024 * 1024;
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
 /** The limits on the kept answers of all owners: a gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
-/** An owner's answers are checked each time that an eighth of the limit was added to them. */
+/** An owner's limits are checked whenever new answers make up this part (an eighth) of a limit. */
 const LOOK_AFTER_PART = 8;
-/** The most owners whose new answers are counted. To other owners, only STORE_BOUND applies. */
+/** Maximum owners whose new answers are counted. For all other owners, only STORE_BOUND holds. */
 const MAX_COUNTED_ACCOUNTS = 10_000;
-/** The rows per statement, few enough that no settlement waits long for it. */
+/** The rows per statement: few, so that settlements do not wait long for it. */
 const STEP_ROWS = 200;
 const STEP_BYTES = 8 * MIB;
-/** The most steps of one round; the next round continues. */
+/** Maximum steps of one round. The next round continues. */
 const MAX_STEPS = 500;
 
 export type UpkeepDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The id of this process's lease. The live node with the smallest one deletes expired keys. */
+  /** The epoch of this process. The live node with the smallest epoch works for all nodes. */
   readonly epoch: () => string;
   /** Called when a round failed. The next round retries. */
   readonly onFailure: (thrown: unknown) => void;
@@ -36,7 +36,7 @@ export class IdempotencyUpkeep {
   readonly #deps: UpkeepDeps;
   readonly #accountBound: AnswerBound;
   readonly #storeBound: AnswerBound;
-  /** How many answers and bytes this process kept since the owner's last check, by owner. */
+  /** By owner: the answers and bytes that this process kept since the owner's last check. */
   readonly #kept = new Map<string, Kept>();
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -63,7 +63,7 @@ export class IdempotencyUpkeep {
     void this.#after(() => this.#trim(ownerId, bound));
   }
 
-  /** Runs one round over all owners. Never rejects. */
+  /** Trims the counted owners; on one node, also all owners and expired keys. Never rejects. */
   round(): Promise<void> {
     return this.#after(async () => {
       const accounts = [...this.#kept.keys()];
@@ -81,7 +81,7 @@ export class IdempotencyUpkeep {
     await this.#working;
   }
 
-  /** Runs tasks one after the other, so that a busy store gets one query at a time. */
+  /** Runs tasks one after the other, so that the store gets one query at a time. */
   #after(work: () => Promise<void>): Promise<void> {
     this.#working = this.#working.then(async () => {
       try {
@@ -93,7 +93,7 @@ export class IdempotencyUpkeep {
     return this.#working;
   }
 
-  /** Resolves with whether this node does the upkeep that all nodes share. */
+  /** Returns whether this node does the part of the upkeep that one node does for all. */
   async #isFirst(): Promise<boolean> {
     const { sql, clock, epoch } = this.#deps;
     const [first] = await sql.query(statement`SELECT MIN(epoch) AS epoch FROM node

@@ -1,4 +1,4 @@
-/** Whether a charge that waited on disk may be taken: no repeat under its key has run meanwhile. */
+/** Decides whether a charge that waited on disk may be booked: not after a repeat has run. */
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { RETENTION_MS } from './idempotency-keys.ts';
@@ -7,8 +7,8 @@ import { chargeClaim } from './idempotency-statements.ts';
 type Deps = { readonly sql: SqlExecutor; readonly clock: Pick<Clock, 'nowMs'> };
 
 /**
- * Marks the key as charged, before the charge. So either the repeat runs and is charged, or the
- * first request is charged, and the repeat refused. Nothing is promised of a key that has expired.
+ * Marks the key as charged, before the charge is booked. So either the repeat is charged, or the
+ * first request is charged and the repeat refused. An expired key no longer prevents a charge.
  * @param atMs when the request ended
  * @returns false if the key was freed, and may have been claimed again
  */

@@ -1,14 +1,14 @@
-/** Statements that the store did not accept, and that are sent again until it does. */
+/** Keeps statements that the store did not accept, and sends them until the store accepts them. */
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 
-/** The most statements. Others are dropped; the leases of their claims end them. */
+/** Maximum statements. More are dropped; the claims of those end with their leases. */
 const MAX_OWED = 10_000;
 
 type Owed = { readonly statement: SqlStatement; readonly onWritten: () => void };
 
 export class OwedStatements {
   readonly #sql: SqlExecutor;
-  /** By claim id. */
+  /** The statements by claim id. */
   readonly #owed = new Map<string, Owed>();
   #sending: Promise<void> | null = null;
 
@@ -20,7 +20,7 @@ export class OwedStatements {
     return this.#owed.size;
   }
 
-  /** Returns whether the statement will be sent again. */
+  /** Returns false if the statement is dropped, because there are too many. */
   add(claimId: string, statement: SqlStatement, onWritten: () => void = () => {}): boolean {
     if (this.#owed.size >= MAX_OWED) return false;
     this.#owed.set(claimId, { statement, onWritten });
@@ -40,7 +40,7 @@ export class OwedStatements {
       try {
         await this.#sql.query(statement);
       } catch {
-        // The failure was reported when it first happened. The next call sends it again.
+        // Its first failure was reported already. The next call sends the statement again.
         return;
       }
       this.#owed.delete(claimId);

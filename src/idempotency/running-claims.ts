@@ -1,6 +1,6 @@
 /**
- * The claims of this process whose requests hold money, or were charged, and no row shows it. A
- * clock that jumps, or a store that is unavailable for long, may end the lease of such a claim.
+ * This process's claims whose requests hold money or were charged, while no row shows that yet. A
+ * jump of the clock, or a long outage of the store, may end the lease of such a claim too early.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { ClaimRow } from './idempotency-statements.ts';
@@ -10,14 +10,14 @@ export type KeyedRequest = {
   readonly key: string;
   /** The owner of the Idempotency-Key: an account's id, a person's id, or `admin`. */
   readonly ownerId: string;
-  /** The operation, without the prefix of its path. */
+  /** The operation: an endpoint's path without its prefix, or `CHANGE`. */
   readonly operation: string;
-  /** A hash of 32 bytes that is equal for equal requests. */
+  /** A hash (32 bytes) of the request's content. A repeat must have the same one. */
   readonly meaning: Uint8Array;
   readonly requestId: string;
 };
 
-/** The right to run a request. Its holder must call one of `keep`, `spend` and `release`. */
+/** The right to run a request. The caller must end it by `keep`, `spend` or `release`. */
 export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & {
   readonly claimId: string;
   readonly requestId: string;
@@ -37,11 +37,11 @@ export type Claimed =
   /** The key was used for a different request. */
   | { readonly kind: 'reused' };
 
-/** The most claims in memory, more than can run. The leases of claims protect others. */
+/** Maximum claims in memory, more than can run. Any further claim relies on its lease alone. */
 const MAX_RUNNING = 10_000;
 
 export class RunningClaims {
-  /** By owner, operation and key. */
+  /** The claims by owner, operation and key. */
   readonly #claims = new Map<string, ClaimRow>();
   /** The ids of claims whose requests were charged, which the store does not know yet. */
   readonly #charged = new Set<string>();
