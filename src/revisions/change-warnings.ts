@@ -1,4 +1,4 @@
-/** What a change of the settings would break, or looks like a mistake. Found before it is made. */
+/** Warnings before a change of the settings: what it would break, or what looks like a mistake. */
 import { limitsOf } from '../accounts/limits/limits.ts';
 import { withLater } from '../catalogue/announced.ts';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
@@ -12,18 +12,18 @@ import { BUCKET_COLUMNS } from '../money/usage.ts';
 import { text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The kinds of warnings. A change with one that needs confirmation names its code. */
+/** The kinds of warnings. A change is refused until it confirms those that need confirmation. */
 export const WARNINGS = {
   /** A model is no longer sold. Its receipts and price cards stay. */
   model_removed: { needsConfirmation: false },
   channel_removed: { needsConfirmation: false },
-  /** An API key or account is limited to models or channels of which none is left. */
+  /** An API key or account is limited to models or channels that are all removed. */
   limited_to_removed: { needsConfirmation: true },
   below_cost: { needsConfirmation: true },
   price_zero: { needsConfirmation: true },
   /** A price changes by more than `MAX_FACTOR`. */
   price_jump: { needsConfirmation: true },
-  /** A secret would stand in the database unencrypted. */
+  /** The change would store a secret unencrypted in the database. */
   plain_secret: { needsConfirmation: false },
   /** The host of an upstream cannot be resolved from this node. */
   upstream_unreachable: { needsConfirmation: false },
@@ -40,16 +40,16 @@ export type Warning = {
   readonly message: string;
 };
 
-/** A larger change of a price is more often a wrong decimal point than meant. */
+/** The factor from which a change of a price is more likely a wrong decimal point than intended. */
 const MAX_FACTOR = 10n;
-/** The most limited keys and accounts that are looked at, and that are named. */
+/** Maximum limited keys and accounts that are checked, and that a warning names. */
 const MAX_LIMITED = 10_000;
 const MAX_NAMED = 20;
 
-/** Yields warnings, and null where it may pause, because thousands of models are looked at. */
+/** Yields warnings. Yields null where the check may pause, as there may be thousands of models. */
 export type Warnings = Generator<Warning | null>;
 
-/** Collects warnings, with a step for each of their pauses. */
+/** Collects warnings. Each null is a step, after which requests may run. */
 export function* warningSteps(...all: readonly Warnings[]): Steps<readonly Warning[]> {
   const found: Warning[] = [];
   for (const warnings of all) {
@@ -61,7 +61,7 @@ export function* warningSteps(...all: readonly Warnings[]): Steps<readonly Warni
   return found;
 }
 
-/** Yields the secrets in plain text of a document. */
+/** Yields a warning for each secret in plain text in a document. */
 export function* plainSecretWarnings(document: Document): Warnings {
   for (const path of plainSecrets(document)) {
     yield {
@@ -74,8 +74,8 @@ export function* plainSecretWarnings(document: Document): Warnings {
 }
 
 /**
- * Yields prices that become zero, or change by more than `MAX_FACTOR`, exchange rates included. An
- * announced price is compared with the one that it replaces.
+ * Yields prices and exchange rates that become zero or change by more than `MAX_FACTOR`. Compares
+ * an announced price with the one that it replaces.
  */
 export function* priceWarnings(before: Document, after: Document): Warnings {
   yield* pricesIn(valueAt(before, ['fx']), valueAt(after, ['fx']), ['fx']);
@@ -88,7 +88,7 @@ export function* priceWarnings(before: Document, after: Document): Warnings {
   }
 }
 
-/** Yields the warnings about the prices of models, of which some stand in price lists. */
+/** Yields price warnings of the models at `place`: the public ones, or those of a price list. */
 function* modelPrices(before: Document, after: Document, place: readonly string[]): Warnings {
   const models = valueAt(after, [...place, 'models']);
   for (const [model, settings] of Object.entries(Object(models))) {
@@ -167,7 +167,7 @@ export function* catalogueWarnings(
   }
 }
 
-/** Whether a model stays and loses a channel. */
+/** Whether a model remains but loses this channel. */
 const isLost = (before: Model | undefined, after: Model | undefined, name: ChannelName): boolean =>
   before?.channels.has(name) === true && after?.channels.has(name) === false;
 
@@ -203,7 +203,7 @@ export function* listWarnings(
   }
 }
 
-/** Yields new losses of a model. @param list the price list; null for the public prices. */
+/** Yields new prices of a model below cost. @param list the price list; null for public prices. */
 function* lossWarnings(
   before: Catalogue,
   after: Catalogue,
@@ -214,7 +214,7 @@ function* lossWarnings(
   const known = new Set(old.map(({ key }) => key));
   const place = list === null ? '' : `price_lists.${list}.`;
   for (const { key, channel, item, pricePico, costPico, since } of lossesOf(after, list, id)) {
-    // A change of something else does not ask again.
+    // A loss that existed before the change needs no new warning.
     if (known.has(key)) continue;
     known.add(key);
     const [price, cost] = [amountOf(item, pricePico), amountOf(item, costPico)];
@@ -228,7 +228,7 @@ function* lossWarnings(
 
 type Loss = BelowCost & { readonly key: string; readonly since: string };
 
-/** Yields what a model sells below its cost, now and when announced prices come into force. */
+/** Yields prices of a model below cost, current and announced ones. */
 function* lossesOf(catalogue: Catalogue, list: string | null, id: string): Generator<Loss> {
   let judged: Model | undefined;
   for (const each of withLater(catalogue)) {
@@ -244,13 +244,13 @@ function* lossesOf(catalogue: Catalogue, list: string | null, id: string): Gener
   }
 }
 
-/** Formats a price as the configuration writes it: tokens per 1M, all else by the use or image. */
+/** Formats a price as in the config: tokens per 1M, everything else per use or image. */
 const amountOf = (item: string, pico: bigint): string =>
   BUCKET_COLUMNS.some((column) => column === item)
     ? `${formatTokenPrice(pico)} per 1M tokens`
     : formatFee(pico);
 
-/** Returns the keys and accounts that are limited to models or channels of which none is left. */
+/** Returns the keys and accounts whose limits allow only removed models or channels. */
 export async function limitWarnings(
   sql: Pick<SqlExecutor, 'query'>,
   before: Catalogue,
@@ -281,7 +281,7 @@ export async function limitWarnings(
   return found;
 }
 
-/** What has limits, and where the price list of its account is. */
+/** The tables of keys and accounts with limits, and the column of their account's price list. */
 const LIMITED = [
   {
     from: 'api_key l JOIN account a ON a.id = l.account_id',
@@ -291,7 +291,7 @@ const LIMITED = [
   { from: 'account l', list: 'l.price_list', what: 'the account' },
 ] as const;
 
-/** Returns what is sold to the accounts of each price list. A missing list sells nothing. */
+/** Returns what each price list sells; for null, what is public. A missing list sells nothing. */
 function soldBy(catalogue: Catalogue) {
   const known = new Map<string | null, ReturnType<typeof soldIn>>();
   return (list: string | null): ReturnType<typeof soldIn> => {

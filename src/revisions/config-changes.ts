@@ -1,4 +1,4 @@
-/** Changes the settings in the database: checks a change as a start would, then stores it. */
+/** Changes the settings in the database: validates a change as at a start, then stores it. */
 import { type MissingList, missingLists } from '../accounts/accounts-on-lists.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type LiveCatalogue, needsRestart } from '../catalogue/live-catalogue.ts';
@@ -30,12 +30,12 @@ import { type ConfigRevisions, documentText, type Revision } from './config-revi
 import { auditDetail, changedRecordSteps, type Difference, differenceSteps } from './difference.ts';
 import type { DocumentSource } from './stored-config.ts';
 
-/** The largest document: tens of thousands of models. */
+/** Maximum bytes of a document, enough for tens of thousands of models. */
 export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
-/** The most problems that the message of a refused change names. A dry run returns all of them. */
+/** Maximum problems in the message of a refused change. A dry run returns all of them. */
 const MAX_NAMED_PROBLEMS = 10;
 
-/** A problem of a document; `path` is that of the setting, or empty. */
+/** A problem of a document. `path` is the path of the setting, or empty. */
 export type DocumentError = {
   readonly path: string;
   readonly message: string;
@@ -55,7 +55,7 @@ export type Plan = {
 export type Change = {
   /** The revision that the change was made from. */
   readonly base: number;
-  /** Returns the document with the change, from that of the base. */
+  /** Returns the changed document, given the document of `base`. */
   readonly edit: (document: Document) => Document;
   readonly actor: string;
   readonly note: string;
@@ -69,10 +69,10 @@ export type ChangeSource =
   | { readonly origin: 'restore'; readonly restored: number }
   | { readonly origin: 'import'; readonly locate: (path: Path) => string };
 
-/** The plan, and the newest revision after the change. */
+/** The result of a change: its plan, and the newest revision after it. */
 export type Changed = Plan & {
   readonly revision: number;
-  /** Whether this node already runs that revision. Other nodes follow within seconds. */
+  /** Whether this node already uses that revision. Other nodes follow within seconds. */
   readonly isInForce: boolean;
 };
 
@@ -82,10 +82,10 @@ export type ConfigChangesDeps = {
   readonly live: Pick<LiveCatalogue, 'config' | 'current'>;
   readonly sql: Pick<SqlExecutor, 'query'>;
   readonly clock: Clock;
-  /** Publishes price cards in the ledger, which refuses those that it could not charge. */
+  /** Publishes price cards in the ledger. @throws if the ledger could not charge by a card. */
   readonly publish: (catalogue: Catalogue) => Promise<void>;
   readonly unreachable: (config: Config) => Promise<readonly UnreachableUpstream[]>;
-  /** Makes this node run the revision that was just stored, with the settings that it has. */
+  /** Makes this node use the revision that was just stored. `config` is made from it. */
   readonly follow: (revision: number, config: Config) => Promise<void>;
 };
 
@@ -93,7 +93,7 @@ type Checked = { readonly config: Config; readonly catalogue: Catalogue };
 type Prepared = Plan & {
   readonly document: Document;
   readonly text: string;
-  /** The text of the document that the change was made from, as of now. */
+  /** The document of the base as text, with announced prices that have begun as plain ones. */
   readonly before: string;
   readonly checked: Checked | null;
 };
@@ -119,8 +119,8 @@ export class ConfigChanges {
   }
 
   /**
-   * Stores the change as a new revision with its audit entry, and applies it on this node. A
-   * change that changes nothing stores nothing.
+   * Stores the change as a new revision with its audit entry, and applies it on this node. Stores
+   * nothing if the document stays the same.
    * @throws GatewayError `revision_changed`, `invalid_value`, `confirmation_required`
    */
   async change({ base, edit, actor, note, confirmed, from }: Change): Promise<Changed> {
@@ -146,7 +146,7 @@ export class ConfigChanges {
   }
 
   /**
-   * Returns the settings that a change of the newest revision would make, and stores nothing.
+   * Returns the settings after a change of the newest revision. Stores nothing.
    * @throws GatewayError `invalid_value`
    */
   async proposed(edit: Change['edit']): Promise<Checked> {
@@ -163,7 +163,7 @@ export class ConfigChanges {
   async #current(base: number): Promise<Revision> {
     const newest = await this.#deps.revisions.newest();
     if (newest?.revision !== base) throw changedBy(newest, base);
-    // Its document was just parsed.
+    // Parsing the revision's document took time, so requests run now.
     await this.#turn();
     return newest;
   }
@@ -173,10 +173,10 @@ export class ConfigChanges {
     edit: Change['edit'],
     from: ChangeSource | undefined,
   ): Promise<Prepared> {
-    // Announced prices that have begun are the plain prices of a change, and of what it stores.
+    // Announced prices that have begun become plain prices, which the change then starts from.
     const base = tidied(current.document, this.#deps.clock.nowMs());
     const before = documentText(base);
-    // Large documents take milliseconds in each part, so requests get a turn between them.
+    // Each step takes milliseconds for a large document, so requests run in between.
     await this.#turn();
     const { document, unknown } = await this.#edited(base, edit);
     await this.#turn();
@@ -226,8 +226,8 @@ export class ConfigChanges {
   }
 
   /**
-   * Returns the document that an edit makes. All that it leaves as it was are the same objects,
-   * however it was made, so that a change costs what it changes.
+   * Returns the edited document. Parts that the edit left equal are the same objects as before, so
+   * that checking a change costs only as much as it changes.
    */
   async #edited(base: Document, edit: Change['edit']): Promise<Restored> {
     const { clock } = this.#deps;
@@ -357,7 +357,7 @@ function requireConfirmed(warnings: readonly Warning[], confirmed: readonly stri
   );
 }
 
-/** Returns the error that a change with these problems gets. */
+/** Returns the error of a change with these problems. */
 export function invalid(errors: readonly DocumentError[]): GatewayError {
   const param = errors[0]?.path ?? '';
   return new GatewayError('invalid_value', linesOf(errors), param === '' ? {} : { param });

@@ -21,7 +21,7 @@ describe.each(Object.entries(engines))('revisions on %s', (_engine, open) => {
     await database.close();
   }
 
-  /** Keeps every row that the store has sent. */
+  /** Returns an executor that records every row of the store's answers. */
   function recording(sql: SqlExecutor) {
     const rows: SqlRow[] = [];
     const recorded: SqlExecutor = {

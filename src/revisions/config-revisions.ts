@@ -1,6 +1,6 @@
 /**
  * The revisions of the settings in the database. Each is a whole document and never changes. A new
- * one follows the one that it was made from, so of two changes at once, only one is stored.
+ * revision names the one it was made from, so only one of two simultaneous changes is stored.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -13,23 +13,23 @@ import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import type { Difference } from './difference.ts';
 
-/** How a revision came to be: from the file of the first node, or by a kind of change. */
+/** What made a revision: the first node from its file, or a kind of change. */
 export const ORIGINS = ['file', 'change', 'import', 'restore'] as const;
 export type Origin = (typeof ORIGINS)[number];
-/** The most changed paths that a revision keeps beside its document, for lists. */
+/** Maximum changed paths that a revision stores for lists. */
 const MAX_KEPT_PATHS = 5;
 
 export type RevisionHead = {
   readonly revision: number;
   readonly atMs: number;
-  /** `system`, `admin`, or the id of a person, whose name is `actorName`. */
+  /** `system`, `admin`, or the id of a person. `actorName` is that person's name. */
   readonly actor: string;
   readonly actorName: string | null;
   readonly note: string;
   readonly origin: Origin;
   /** The revision that was restored; null for any other origin. */
   readonly restored: number | null;
-  /** How many settings it changed, and the first of their paths; null where nobody counted. */
+  /** The number of settings that it changed; null where it was not counted. */
   readonly changes: number | null;
   readonly paths: readonly string[];
   /** The SHA-256 of the document's text, in hexadecimal. */
@@ -41,30 +41,30 @@ export type NewRevision = {
   /** The revision that the document was made from; 0 for the first. */
   readonly base: number;
   readonly document: Document;
-  /** Its text, as `documentText` writes it. */
+  /** The document as text, made by `documentText`. */
   readonly text: string;
   readonly actor: string;
   readonly note: string;
   readonly origin: Origin;
   readonly restored?: number | null;
-  /** What it changed; null for the first revision. */
+  /** The differences from its base; null for the first revision. */
   readonly changes: readonly Pick<Difference, 'path'>[] | null;
   readonly detail: AuditDetail;
 };
 
-/** A node that runs, and the revision that it runs. */
+/** A live node, and the revision that it uses. */
 export type NodeRevision = {
   readonly node: string;
   /** Null: the node reads all settings from its file. */
   readonly revision: number | null;
-  /** Why it does not run a newer revision; null if it does. */
+  /** Why the node does not use a newer revision; null if it has the newest. */
   readonly failure: string | null;
 };
 
-/** Longest stored reason of a node that does not run a revision. */
+/** Maximum characters of the stored reason why a node does not use a revision. */
 const MAX_FAILURE_CHARACTERS = 2000;
 
-/** The text that is stored for a document. The order of its keys is that of their writing. */
+/** Returns the text to store for a document. Keeps the order of its keys. */
 export const documentText = (document: Document): string => JSON.stringify(document);
 
 export const checksumOf = (stored: string): string =>
@@ -79,7 +79,7 @@ type RevisionsClock = Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
 export class ConfigRevisions {
   readonly #sql: SqlExecutor;
   readonly #clock: RevisionsClock;
-  /** The document that was read or stored last, since reading a large one takes milliseconds. */
+  /** The document that was read or stored last, kept because parsing a large one takes time. */
   #last: { readonly checksum: string; readonly document: Document } | null = null;
 
   constructor(sql: SqlExecutor, clock: RevisionsClock) {
@@ -97,7 +97,7 @@ export class ConfigRevisions {
 
   async newest(): Promise<Revision | null> {
     const last = this.#last;
-    // The checksum names the document, so one that is known is not sent again.
+    // The checksum identifies the document, so a known document is not sent again.
     const [row] = await this.#sql.query(statement`SELECT ${HEAD},
         CASE WHEN r.checksum = ${last?.checksum ?? ''} THEN NULL ELSE r.document END AS document
       FROM ${FROM} ORDER BY r.revision DESC LIMIT 1`);
@@ -119,7 +119,7 @@ export class ConfigRevisions {
     return row === undefined ? null : revisionOf(row);
   }
 
-  /** Returns the revision that was the newest before a time, and those after it, oldest first. */
+  /** Returns the newest revision before a time and all later ones, oldest first. */
   async since(atMs: number, limit: number): Promise<readonly Revision[]> {
     const rows = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}
       WHERE r.revision >= COALESCE(
@@ -128,7 +128,7 @@ export class ConfigRevisions {
     return rows.map(revisionOf);
   }
 
-  /** Returns revisions without their documents, newest first, from before `before` on. */
+  /** Returns the revisions before `before`, newest first, without their documents. */
   async list(limit: number, before: number | null): Promise<readonly RevisionHead[]> {
     const end = before === null ? raw('') : statement`WHERE r.revision < ${BigInt(before)}`;
     const rows = await this.#sql.query(
@@ -138,8 +138,8 @@ export class ConfigRevisions {
   }
 
   /**
-   * Stores a revision and its audit entry, and returns its number. Returns null if the base is no
-   * longer the newest one: somebody else was first, and nothing is stored.
+   * Stores a revision and its audit entry, and returns its number. Returns null and stores nothing
+   * if the base is no longer the newest revision.
    */
   async add({ base, document, text: stored, actor, note, detail, ...from }: NewRevision) {
     const revision = base + 1;
@@ -164,7 +164,7 @@ export class ConfigRevisions {
     return revision;
   }
 
-  /** Returns the live nodes by name. `epoch` is that of this node's lease, which is live. */
+  /** Returns the live nodes by name. `epoch` is the epoch of this node, whose lease is live. */
   async nodes(epoch: string, leaseMs: number): Promise<readonly NodeRevision[]> {
     const rows = await this.#sql.query(statement`SELECT name, config_revision, config_failure
       FROM node WHERE lease_until_ms > (SELECT lease_until_ms FROM node WHERE epoch = ${epoch})
@@ -176,7 +176,7 @@ export class ConfigRevisions {
     }));
   }
 
-  /** Notes on this node's lease why it does not run the newest revision; null if it does. */
+  /** Stores why this node does not use the newest revision; null if it does. */
   async reportFailure(epoch: string, failure: string | null): Promise<void> {
     const reason = failure === null ? null : failure.slice(0, MAX_FAILURE_CHARACTERS);
     await this.#sql.query(

@@ -3,7 +3,7 @@ import { changedRecordSteps, changedRecords } from './difference.ts';
 
 const RECORDS = 1_000;
 
-/** Returns a document whose records note that they were read. */
+/** Returns a document that calls `read` whenever one of its records is serialized. */
 function documentOf(read: () => void, change = '') {
   const record = (at: number) => ({
     toJSON: () => {

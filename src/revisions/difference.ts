@@ -1,4 +1,4 @@
-/** What differs between two documents of settings, path by path. Never contains a secret. */
+/** Compares two documents of settings, path by path. The result never contains a secret. */
 import type { Document } from '../config/document/document.ts';
 import { withoutSecrets } from '../config/document/document-secrets.ts';
 import { finish, type Steps } from '../config/document/steps.ts';
@@ -6,30 +6,30 @@ import { valueAt } from '../config/schema-path.ts';
 import type { AuditDetail } from '../store/audit.ts';
 
 export type Difference = {
-  /** Such as `models.gen-x.channels.direct.price.input`. */
+  /** The path of a setting, such as `models.gen-x.channels.direct.price.input`. */
   readonly path: string;
-  /** The values as JSON, cut where they are long; null where a side lacks it. A secret is `***`. */
+  /** The values as JSON, shortened; null on the side that lacks the setting. A secret is `***`. */
   readonly before: string | null;
   readonly after: string | null;
 };
 
-/** The most characters of a shown value. */
+/** Maximum characters of a shown value. */
 const MAX_SHOWN_CHARACTERS = 300;
-/** The most paths that an audit entry names. The two revisions have all of them. */
+/** Maximum paths in an audit entry. The two revisions contain all differences. */
 const MAX_AUDITED_PATHS = 50;
 
 type Changed = readonly [before: Document, after: Document];
 
-/** Returns both documents without the records, such as models, that are the same in both. */
+/** Returns both documents without the records, such as models, that are equal in both. */
 export const changedRecords = (before: Document, after: Document): Changed =>
   finish(changedRecordSteps(before, after));
 
-/** As `changedRecords`, one record a step, since a document may have thousands. */
+/** Like `changedRecords`, one record per step, since a document may have thousands. */
 export function* changedRecordSteps(before: Document, after: Document): Steps<Changed> {
   return [yield* othersThan(after, before), yield* othersThan(before, after)];
 }
 
-/** Returns the records of the document that the other one does not have. */
+/** Returns the records of `document` that `other` lacks or has with another value. */
 function* othersThan(other: Document, document: Document): Steps<Document> {
   const found: [string, unknown][] = [];
   for (const [name, section] of Object.entries(document)) {
@@ -55,11 +55,11 @@ const isSame = (a: unknown, b: unknown): boolean =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the differences in the order of the keys, with whole values where a side has none. */
+/** Returns the differences in key order. If one side lacks a section, its value is shown whole. */
 export const differences = (before: Document, after: Document): readonly Difference[] =>
   finish(differenceSteps(before, after));
 
-/** As `differences`, one record a step. */
+/** Like `differences`, one record per step. */
 export function* differenceSteps(
   whole: Document,
   wholeAfter: Document,
@@ -102,7 +102,7 @@ function textOf(value: unknown): string | null {
   return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;
 }
 
-/** Returns the differences as the details of an audit entry: `path: before → after`. */
+/** Returns the details of an audit entry: the note, and the differences as `before → after`. */
 export function auditDetail(note: string, found: readonly Difference[]): AuditDetail {
   const named = found
     .slice(0, MAX_AUDITED_PATHS)

@@ -1,4 +1,4 @@
-/** Finds the price of a published card as the configuration wrote it, in its revision. */
+/** Finds the price of a published price card as its config revision writes it. */
 
 import { datedCards } from '../catalogue/announced.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -11,12 +11,12 @@ import type { PublishedCard } from '../reports/published-prices.ts';
 import type { ConfigRevisions } from './config-revisions.ts';
 
 /**
- * The most revisions that are searched. A card is published just before its revision is stored, so
- * it is in one of the first, unless others were stored in the same moment.
+ * Maximum revisions to search. A card is published just before its revision is stored, so one of
+ * the first revisions after that has the card, unless many are stored at once.
  */
 const MAX_SEARCHED = 8;
 
-/** Returns the price as the configuration wrote it; null if no revision has the card. */
+/** Returns the price as the config writes it; null if no searched revision has the card. */
 export async function priceOfCard(
   revisions: Pick<ConfigRevisions, 'since'>,
   card: Pick<PublishedCard, 'id' | 'model' | 'channel' | 'publishedAtMs'>,
@@ -28,7 +28,7 @@ export async function priceOfCard(
   return null;
 }
 
-/** Returns the prices of a channel in a document by the id of the card that each makes. */
+/** Returns the prices of a channel in a document, by the id of the card that each price makes. */
 function pricesIn(
   document: Document,
   { model, channel }: Pick<PublishedCard, 'model' | 'channel'>,

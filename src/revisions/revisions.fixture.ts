@@ -1,4 +1,4 @@
-/** For tests: revisions in a real store, and nodes that follow them. */
+/** Revisions in a real store, and nodes that use them, for tests. */
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type ManualClock, manualClock } from '../clock.fixture.ts';
 import { type Config, configSteps } from '../config/config.ts';
@@ -30,10 +30,10 @@ export type Node = {
   readonly stored: StoredConfig;
   readonly live: LiveCatalogue;
   readonly warnings: string[];
-  /** Why reloads were refused. */
+  /** The reasons of refused reloads. */
   readonly refused: string[];
   readonly config: () => Config;
-  /** How many documents the node has checked. */
+  /** Returns how many documents the node has checked. */
   readonly checks: () => number;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Keeps this node at the newest revision of the settings in the database. A revision is applied
- * whole or not at all, and never one that is older than that in force.
+ * Keeps this node at the newest revision of the settings in the database. A revision is applied as
+ * a whole or not at all. A node never goes back to an older revision.
  */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
@@ -13,12 +13,12 @@ import { differenceSteps } from './difference.ts';
 
 /** How often each node asks for the newest revision. */
 export const POLL_MS = 2_000;
-/** How long a node waits until it tries a revision again that it could not apply. */
+/** How long a node waits before it retries a revision that it could not apply. */
 export const RETRY_MS = 30_000;
-/** How many revisions before the newest are tried, when that one needs another version. */
+/** Maximum revisions before the newest to try, if the newest needs another version. */
 const MAX_OLDER = 20;
 
-/** The node's file, and how it becomes settings together with a document. */
+/** The node's own file, and the check of a document together with it. */
 export type DocumentSource = {
   /** Returns the part of the file that seeds the database. @throws ConfigError */
   readonly ofFile: () => Document;
@@ -39,9 +39,9 @@ export class StoredConfig {
   readonly #deps: StoredConfigDeps;
   /** The newest revision that this node has read; 0 before the first. */
   #read = 0;
-  /** The part of the file that was compared last. It is another object when the file changes. */
+  /** The part of the file that was compared last. It is a new object after the file changes. */
   #compared: Document | null = null;
-  /** The revision that could not be applied, and when it is tried again. */
+  /** The revision that could not be applied, and when to retry it. */
   #failed: { readonly revision: number; readonly retryAtMs: number } | null = null;
   #reason = '';
   #offered: { readonly revision: number; readonly config: Config } | null = null;
@@ -53,7 +53,7 @@ export class StoredConfig {
     this.#deps = deps;
   }
 
-  /** All who read revisions share one value, which keeps the newest document. */
+  /** The shared reader of revisions, which caches the newest document. */
   get revisions(): ConfigRevisions {
     return this.#deps.revisions;
   }
@@ -61,7 +61,7 @@ export class StoredConfig {
   /**
    * Stores the file as revision 1, unless the database has one.
    * @param check reads and checks the whole file.
-   * @throws whatever `check` throws.
+   * @throws the error of `check`.
    */
   async seed(check: () => Pick<Config, 'file'> | Promise<Pick<Config, 'file'>>): Promise<void> {
     const { revisions, source, log } = this.#deps;
@@ -72,7 +72,7 @@ export class StoredConfig {
     const text = documentText(document);
     const from = { origin: 'file', changes: null } as const;
     const seeded = { base: 0, document, text, actor: 'system', note, ...from, detail: { note } };
-    // If another node was first, its revision counts.
+    // If another node stored the first revision meanwhile, that one counts.
     const revision = await revisions.add(seeded);
     if (revision !== null) log.info({ revision, file }, 'the file is now kept in the database');
   }
@@ -93,8 +93,8 @@ export class StoredConfig {
   }
 
   /**
-   * As `load`, for a start. If the newest revision has settings that only another version knows,
-   * returns the newest one that this version can read, as a running node would keep it.
+   * Like `load`, for a start. If the newest revision has settings that only another version knows,
+   * returns the newest revision that this version can read, as a running node would keep it.
    */
   async loadFirst(): Promise<Config> {
     try {
@@ -124,7 +124,7 @@ export class StoredConfig {
     return null;
   }
 
-  /** Returns null for a revision that this version cannot read either. */
+  /** Returns the settings of a revision; null if this version cannot read it. */
   async #settingsAt(revision: number): Promise<Config | null> {
     const stored = await this.#deps.revisions.at(revision);
     try {
@@ -135,15 +135,15 @@ export class StoredConfig {
     }
   }
 
-  /** Runs a revision that this node has just stored, with the settings that it has checked. */
+  /** Applies a revision that this node has just stored, with its checked settings. */
   async follow(live: LiveCatalogue, revision: number, config: Config): Promise<void> {
     this.#offered = { revision, config };
     await this.poll(live);
-    // A poll that was already running may have read the number before the revision was stored.
+    // A running poll may have read the newest number before this revision was stored.
     if ((live.config.revision ?? 0) < revision) await this.poll(live);
   }
 
-  /** Follows the newest revision from now on. */
+  /** Polls for new revisions from now on. */
   start(live: LiveCatalogue): void {
     this.#timer ??= this.#deps.clock.every(POLL_MS, () => void this.poll(live));
   }
@@ -153,7 +153,7 @@ export class StoredConfig {
     this.#timer = null;
   }
 
-  /** Applies the newest revision, unless it is in force. Never rejects; calls share one poll. */
+  /** Applies the newest revision unless this node has it. Never rejects. Calls share one poll. */
   poll(live: LiveCatalogue): Promise<void> {
     this.#polling ??= this.#poll(live).finally(() => {
       this.#polling = null;
@@ -161,7 +161,7 @@ export class StoredConfig {
     return this.#polling;
   }
 
-  /** Notes why the settings in force stay, when a reload is refused. */
+  /** Notes why a reload was refused, so that the settings stay as they are. */
   refused(reason: unknown): void {
     this.#reason = reason instanceof Error ? reason.message : String(reason);
   }
@@ -197,7 +197,7 @@ export class StoredConfig {
     this.#failed = null;
   }
 
-  /** Warns if the file differs from the database, once for each content of the file. */
+  /** Warns if the file differs from the database, once per content of the file. */
   async #compareFile({ document, revision }: Revision, file: string): Promise<void> {
     const ofFile = this.#deps.source.ofFile();
     if (ofFile === this.#compared) return;
