@@ -6,12 +6,12 @@ import type { Secret } from '../config/secret.ts';
 import { KEY_BYTES } from '../store/sealed-bytes.ts';
 
 export type SecretKey = {
-  /** Names the key without revealing it. Stored with each secret. */
+  /** An id that does not reveal the key. It is stored with each secret. */
   readonly id: string;
   readonly bytes: Uint8Array;
 };
 
-/** The keys, of which the first encrypts; or the reason why this node has no key. */
+/** The keys. New secrets are encrypted with the first. Without keys, `problem` is the reason. */
 export type SecretKeys =
   | { readonly keys: readonly [SecretKey, ...SecretKey[]] }
   | { readonly keys: readonly []; readonly problem: string };
@@ -21,9 +21,9 @@ export type KeySource =
   | { readonly kind: 'text'; readonly text: Secret; readonly setting: string }
   | { readonly kind: 'command'; readonly command: readonly string[] };
 
-/** How long a command may take. The start of the gateway waits for it. */
+/** The timeout of the key command, for which the start of the gateway waits. */
 const COMMAND_TIMEOUT_MS = 15_000;
-/** More keys than anybody keeps. A longer text is not a list of keys. */
+/** Maximum keys. A longer text is not a list of keys. */
 const MAX_KEYS = 32;
 const MAX_TEXT_CHARS = 4096;
 const ID_CHARS = 16;

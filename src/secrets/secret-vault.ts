@@ -1,6 +1,6 @@
 /**
- * Stored secrets: provider keys and other credentials of the operator. The store has them
- * encrypted, and this process's memory in plain. Only `find` returns a value, for the settings.
+ * Stored secrets: provider keys and other credentials of the operator. They are encrypted in the
+ * store and plain in this process's memory. Only `find` returns a value, for the settings.
  */
 import type { Clock } from '../clock.ts';
 import {
@@ -17,20 +17,20 @@ import { NONCE_BYTES, openBytes, sealBytes } from '../store/sealed-bytes.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import type { SecretKey, SecretKeys } from './secret-keys.ts';
 
-/** The largest value. A service account key, the longest credential, has about 2,400 bytes. */
+/** Maximum bytes of a value. The longest usual credential, a service account key, has 2,400. */
 export const MAX_SECRET_BYTES = 16 * 1024;
-/** The most secrets, since all are in memory. */
+/** Maximum number of secrets, since all are kept in memory. */
 export const MAX_SECRETS = 1000;
-/** The shortest value whose last four characters are shown. Of a shorter one, they reveal much. */
+/** Minimum length to show the last four characters, which reveal too much of a shorter value. */
 export const MIN_CHARS_FOR_LAST_FOUR = 20;
 
 /** A secret without its value. */
 export type SecretRecord = {
   readonly name: string;
-  /** The last four characters; null for a short value, or one that ends with other signs. */
+  /** The last four characters; null if the value is short, or they are not letters and digits. */
   readonly lastFour: string | null;
   readonly setAtMs: number;
-  /** `admin`, or the id of a person, whose name is `setByName` while the person exists. */
+  /** `admin`, or the id of a person. `setByName` is that person's name while the person exists. */
   readonly setBy: string;
   readonly setByName: string | null;
   /** `unreadable`: no key of this node decrypts it, or the row was altered. */
@@ -39,7 +39,7 @@ export type SecretRecord = {
 
 type Row = Omit<SecretRecord, 'state'> & { readonly sealed: Uint8Array; readonly keyId: string };
 
-/** What a rotation did, as names. Unreadable secrets keep their ciphertext. */
+/** The names of secrets by the result of a rotation. Unreadable secrets keep their ciphertext. */
 export type Rotated = {
   readonly keyId: string;
   readonly rotated: readonly string[];
@@ -90,8 +90,8 @@ export class SecretVault {
   }
 
   /**
-   * Reads all secrets from the store, one refresh after another. If a secret is encrypted under an
-   * unknown key, reads the keys again, because the operator may have added one.
+   * Reads all secrets from the store; concurrent calls run one by one. If a secret is encrypted
+   * with an unknown key, reads the keys again, because the operator may have added one.
    */
   refresh(): Promise<void> {
     const done = this.#refreshing.then(() => this.#refresh());
@@ -138,8 +138,8 @@ export class SecretVault {
   }
 
   /**
-   * Reads the keys again, and encrypts every secret under the first one. Each secret is a
-   * transaction of its own, so the next rotation continues one that was interrupted.
+   * Reads the keys again, and encrypts every secret with the first key. Each secret is its own
+   * transaction, so after an interruption the next rotation continues.
    * @throws GatewayError `secrets_key_missing`.
    */
   async rotate(actor: string): Promise<Rotated> {
@@ -157,7 +157,7 @@ export class SecretVault {
     return { keyId: key.id, rotated, current, unreadable };
   }
 
-  /** Returns false if the secret was changed meanwhile, which encrypted it under a newer key. */
+  /** Returns false if the secret was set meanwhile, which encrypted it with the newer key. */
   async #reseal(row: Row, key: SecretKey, value: Secret, actor: string): Promise<boolean> {
     const detail = { from_key_id: row.keyId, key_id: key.id };
     const audit = auditEntry(this.#deps.clock, actor, 'secret.rotate', row.name, detail);
@@ -168,7 +168,7 @@ export class SecretVault {
     return changed.length > 0;
   }
 
-  /** The key that encrypts, also logged prompts. @throws GatewayError `secrets_key_missing`. */
+  /** Returns the key for new secrets and prompts. @throws GatewayError `secrets_key_missing`. */
   firstKey(): SecretKey {
     if (!('problem' in this.#keys)) return this.#keys.keys[0];
     const message = `This node has no key to encrypt secrets: ${this.#keys.problem}.`;
@@ -191,7 +191,7 @@ export class SecretVault {
       const bytes = openBytes(key.bytes, boundTo(name, keyId), sealed);
       return { state: 'ready', value: new Secret(Buffer.from(bytes).toString('utf8')) };
     } catch {
-      // The row was cut, altered, or moved to another name. The list shows it as unreadable.
+      // The row was cut, altered or moved to another name. The list shows the secret as unreadable.
       return UNREADABLE;
     }
   }
@@ -202,7 +202,7 @@ const UNREADABLE: FoundSecret = { state: 'unreadable' };
 const ALL = statement`SELECT secret.*, person.name AS set_by_name
   FROM secret LEFT JOIN person ON person.id = secret.set_by ORDER BY secret.name`;
 
-/** What a ciphertext is bound to, so that it decrypts in its own row only. */
+/** The associated data of a ciphertext. It binds the ciphertext to its row. */
 const boundTo = (name: string, keyId: string): string =>
   `modelgate: secret ${name} under key ${keyId}`;
 
