@@ -1,7 +1,7 @@
 /**
  * Names of backups, such as `modelgate-1a2b3c4d-20261123T180000000Z.db.enc`. The name says all that
- * a list shows, so that none has to be read: the installation, the time, the engine, whether it is
- * encrypted, and whether its ledger is sound.
+ * a list of backups shows, so that no file has to be read: the installation, the time, the engine,
+ * whether it is encrypted, and whether its ledger is sound.
  */
 import type { Store } from '../store/store.ts';
 
@@ -30,7 +30,7 @@ export function nameOf({ origin, takenAtMs, engine, isSealed, isSound }: BackupN
   return `${NAME_START}${origin}-${time}${unsound}.${ENDINGS[engine]}${isSealed ? SEALED : ''}`;
 }
 
-/** Returns null for a file that is not a backup. */
+/** Parses the name of a backup. Returns null for the name of any other file. */
 export function parseName(name: string): BackupName | null {
   const found = NAME.exec(name)?.groups;
   if (found === undefined) return null;

@@ -6,9 +6,9 @@ import type { Backup } from './place.ts';
 export type BackupState = {
   /** When the last attempt began; 0 before the first. */
   readonly triedAtMs: number;
-  /** The newest sound backup in the place of the settings; null before the first. */
+  /** The newest sound backup in the configured place; null before the first. */
   readonly good: { readonly atMs: number; readonly file: string; readonly bytes: number } | null;
-  /** The failures since then; null without any. */
+  /** The failures since the newest sound backup; null without any. */
   readonly failed: {
     readonly atMs: number;
     readonly count: number;

@@ -16,14 +16,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const ORIGIN = 'aaaaaaaa';
 
-/** Backups in memory, which hold only names. */
+/** Fake backups, which keep only names, in memory. */
 class FakeBackups {
   readonly kept: StoredBackup[] = [];
   made = 0;
   isRunning = false;
   readonly #clock: ManualClock;
   readonly #record: BackupRecord;
-  /** What the next backups do: fail with this text, or have this many breaches. */
+  /** How the next backups end: a text fails with it, a number is the count of breaches. */
   next: string | number | Promise<never> = 0;
 
   constructor(clock: ManualClock, record: BackupRecord) {
@@ -95,7 +95,7 @@ const conformance = (engine: string, open: () => Promise<Database>): void => {
         const deps: ScheduleDeps = {
           ...{ settings: { every: 6 * HOUR_MS, keep: 24 * HOUR_MS, ...settings } },
           ...{ backups, record, raise },
-          // The tests look by themselves.
+          // The timer does nothing, because the tests call `look` themselves.
           clock: { nowMs: clock.nowMs, every: () => ({ cancel: () => undefined }) },
           onMade: () => undefined,
           onFailure: () => undefined,

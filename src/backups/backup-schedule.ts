@@ -13,9 +13,9 @@ import type { Backups } from './backups.ts';
 import type { Backup, StoredBackup } from './place.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** How long a reservation lasts unless it is prolonged, which every look does. */
+/** How long a reservation lasts unless it is prolonged. Each look prolongs a running backup's. */
 const CLAIM_MS = 5 * LOOK_EVERY_MS;
-/** When a backup that failed is repeated: what is full or away may be there again. */
+/** When a failed backup is repeated. By then, the disk or bucket may be usable again. */
 const RETRY_MS = 30 * 60_000;
 
 export type ScheduleDeps = {
@@ -38,8 +38,8 @@ export function dueAtMs({ good, failed }: BackupState, everyMs: number | null): 
 }
 
 /**
- * The backups of this installation that are older than `keptMs`, but never the newest sound one.
- * @param listed newest first
+ * Returns the backups of this installation from before `oldestMs`, except the newest sound one.
+ * @param listed all backups, newest first
  */
 export function expired(
   listed: readonly StoredBackup[],
@@ -57,11 +57,11 @@ export class BackupSchedule {
   #state: BackupState;
   #failures = 0;
   #running: Promise<void> | null = null;
-  /** Whether this node has the reservation. */
+  /** Whether this node has the reservation and makes a backup. */
   #isMaking = false;
   #isStopped = false;
 
-  /** Looks for a backup that is due, until `stop` is called. `state` is what is known so far. */
+  /** Looks for a backup that is due, until `stop` is called. `state` is the last state read. */
   constructor(deps: ScheduleDeps, state: BackupState) {
     this.#deps = deps;
     this.#state = state;
@@ -79,7 +79,7 @@ export class BackupSchedule {
     return this.#state;
   }
 
-  /** How many backups of this process failed. */
+  /** The number of backups of this process that failed. */
   get failures(): number {
     return this.#failures;
   }
@@ -96,7 +96,7 @@ export class BackupSchedule {
     return this.#running;
   }
 
-  /** Begins no more backups. One that is interrupted is made again when its reservation ends. */
+  /** Begins no more backups. An interrupted backup is made again when its reservation ends. */
   stop(): void {
     this.#isStopped = true;
     this.#timer.cancel();
@@ -122,7 +122,7 @@ export class BackupSchedule {
     try {
       const made = await backups.create('system');
       if (made.breaches > 0) {
-        // A copy more often would not be sounder, and would take space.
+        // Waits for the full interval: earlier copies would not be sound either, and take space.
         const why = `The ledger breaks an invariant in ${made.breaches} rows: run \`modelgate ledger verify\`.`;
         await this.#failed(why, clock.nowMs() + everyMs, new Error(why));
         return;
@@ -137,7 +137,7 @@ export class BackupSchedule {
   }
 
   async #failed(why: string, dueMs: number, thrown: unknown): Promise<void> {
-    // A stop closes the store under a running copy, which is no failure of the backups.
+    // A stop closes the store during a running copy. That does not count as a failure.
     if (this.#isStopped) return;
     const { record, clock, onFailure, raise, backups } = this.#deps;
     this.#failures += 1;
@@ -162,7 +162,7 @@ export class BackupSchedule {
   }
 }
 
-/** Derives the id from the place and UTC day, so that all nodes make one alert a day. */
+/** The id derives from the place and the UTC day, so that all nodes make one alert a day. */
 function failedAlert(detail: string, place: string, goodAtMs: number | null, nowMs: number): Alert {
   const type = 'backup.failed';
   const of = [type, place, dayOf(nowMs)].join('\n');

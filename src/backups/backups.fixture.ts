@@ -1,4 +1,4 @@
-/** Backups of a SQLite file in a test, and keys for them. */
+/** Makes `Backups` of a SQLite file for tests, and keys to encrypt them. */
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../clock.ts';

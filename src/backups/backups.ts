@@ -1,4 +1,4 @@
-/** Makes backups: copies the store, verifies the copy, and stores it in its place. */
+/** Makes backups: copies the store, verifies the copy, and puts it in the configured place. */
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,31 +14,31 @@ import { chunksOf } from './part-reader.ts';
 import { payloadOf, readKeyFiles } from './payload.ts';
 import { type Backup, type BackupPlace, backupsIn, type StoredBackup } from './place.ts';
 
-/** The folder in the data folder where copies are made, and kept if the settings name no place. */
+/** The folder in the data folder for copies, which also keeps backups if no place is configured. */
 export const BACKUP_FOLDER = 'backups';
-/** The ending of an unfinished copy: the process that writes it, and `.partial`. */
+/** The name ending of an unfinished copy: the id of the process that writes it, and `.partial`. */
 const UNFINISHED = /\.(\d+)\.partial(?:-wal|-shm)?$/;
-/** The space that a backup leaves free on the disk, which the ledger may share. */
+/** The space that a backup leaves free on the disk, because the ledger may be on it too. */
 const SPARED_BYTES = 128 * 1024 ** 2;
 
 export type BackupsDeps = {
   readonly database: Pick<Store, 'sql' | 'engine' | 'backup'>;
   readonly dataDir: string;
   readonly clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
-  /** Counts what is broken in the ledger of a copy. @throws Error when the copy is damaged. */
+  /** Counts the rows of a copy that break the ledger's laws. @throws Error when it is damaged. */
   readonly verify: (path: string) => Promise<number>;
   readonly place: BackupPlace;
-  /** The folder of the data folder, for copies that are wanted on this machine. */
+  /** The folder in the data folder, for backups that are requested as local. */
   readonly local: BackupPlace;
   /** The keys, of which the first encrypts; null if backups are not encrypted. */
   readonly keys: SecretKeys | null;
-  /** The names of the key files in the data folder that an encrypted backup has. */
+  /** The names of files in the data folder whose keys an encrypted backup contains. */
   readonly keyFiles: readonly string[];
-  /** Where sound backups in the place of the settings are recorded. */
+  /** Where sound backups in the configured place are recorded. */
   readonly record: Pick<BackupRecord, 'succeeded'>;
 };
 
-/** Where a backup goes: to the place of the settings, or as a plain file to the data folder. */
+/** Where a backup goes: to the configured place, or unencrypted to the data folder. */
 export type Destination = 'configured' | 'local';
 
 export class Backups {
@@ -60,7 +60,7 @@ export class Backups {
   }
 
   /**
-   * Stores a copy with its own audit entry, after it was verified.
+   * Copies the store with the audit entry of this backup, verifies the copy and stores it.
    * @throws GatewayError, as `SqliteBackup.to` does; `conflict` while another backup is running;
    *   `internal_error` if the copy is damaged or cannot be stored.
    */
@@ -86,7 +86,7 @@ export class Backups {
     return await backupsIn(this.#deps.place);
   }
 
-  /** The start of the names of this installation's backups. */
+  /** Returns the digits by which the names of this installation's backups start. */
   async origin(): Promise<string> {
     const { engine, sql } = this.#deps.database;
     const [row] = await sql.query(
@@ -149,10 +149,10 @@ export class Backups {
     return sealed(payloadOf(chunksOf(file), readKeyFiles(dataDir, keyFiles)), key, clock);
   }
 
-  /** The size of the store, which for PostgreSQL is about that of its copy. */
+  /** Returns the expected bytes of the copy: the database size for PostgreSQL, 0 for SQLite. */
   async #expectedBytes(): Promise<number> {
     const { engine, sql } = this.#deps.database;
-    // The copy of SQLite looks for its space itself.
+    // The copy of a SQLite store checks the free space itself.
     if (engine === 'sqlite') return 0;
     const [row] = await sql.query(
       statement`SELECT pg_database_size(current_database())::text AS bytes`,
@@ -180,7 +180,7 @@ export class Backups {
     }
   }
 
-  /** Deletes unfinished files of dead processes, and of this one, in which no other copy runs. */
+  /** Deletes unfinished copies of dead processes, and of this one, which runs no other backup. */
   #sweep(): void {
     for (const name of readdirSync(this.#folder)) {
       const pid = Number(UNFINISHED.exec(name)?.[1] ?? 0);
@@ -200,13 +200,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Creates an empty file, for this user only. */
+/** Creates an empty file that only this user can read. */
 function reserve(path: string): string {
   closeSync(openSync(path, 'wx', 0o600));
   return path;
 }
 
-/** Names a full disk, which any step may meet. */
+/** Turns the error of a full disk, which any step may throw, into one that says what to do. */
 function asFullDisk(thrown: unknown, folder: string): unknown {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || (cause.code !== 'ENOSPC' && cause.code !== 'EDQUOT')) continue;

@@ -11,7 +11,7 @@ import type { BackupPlace, Finished, Listed, StoredAt } from './place.ts';
 
 /** The file name ending of an unfinished copy, which a killed process may leave. */
 const COPYING = '.copying';
-/** A copy that was not written for so long belongs to a killed process. */
+/** A copy without a write for this long belongs to a killed process. */
 const IDLE_COPY_MS = 60 * 60_000;
 
 const codeOf = (thrown: unknown): string =>
@@ -83,7 +83,7 @@ export class FolderPlace implements BackupPlace {
     }
   }
 
-  /** Deletes what killed processes left. */
+  /** Deletes unfinished copies that killed processes left. */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.address)) {
       if (!name.startsWith(NAME_START) || !name.endsWith(COPYING)) continue;
@@ -104,7 +104,7 @@ export class FolderPlace implements BackupPlace {
   }
 }
 
-/** Moves the file within one file system. Returns false if the place is on another one. */
+/** Moves the file within one file system. Returns false if the folder is on another one. */
 async function isMoved(file: string, path: string): Promise<boolean> {
   try {
     await rename(file, path);

@@ -29,7 +29,7 @@ export class PartReader {
     return all.subarray(0, bytes);
   }
 
-  /** Returns this many bytes, or fewer at the end, and leaves them. */
+  /** Returns this many bytes, or fewer at the end. The next call returns the same bytes again. */
   async peek(bytes: number): Promise<Uint8Array> {
     const start = await this.next(bytes);
     this.#buffered = [start, ...this.#buffered];
@@ -37,7 +37,7 @@ export class PartReader {
     return start;
   }
 
-  /** Returns the bytes before the next line break; `maxBytes` if there are more. */
+  /** Returns the bytes before the next line break; the first `maxBytes` if none is among them. */
   async line(maxBytes: number): Promise<Uint8Array> {
     const start = await this.next(maxBytes);
     const end = start.indexOf(LINE_BREAK);
@@ -53,12 +53,12 @@ export class PartReader {
     return this.#length === 0;
   }
 
-  /** Yields all that is left. */
+  /** Yields all remaining bytes. */
   async *rest(): AsyncGenerator<Uint8Array> {
     for (; !(await this.isAtEnd()); this.#buffered = [], this.#length = 0) yield* this.#buffered;
   }
 
-  /** Yields all that is left in parts of this size, and closes the chunks at the end. */
+  /** Yields all remaining bytes in parts of this size. Closes the source at the end. */
   async *parts(bytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     try {
       do yield new Uint8Array(await this.next(bytes));
@@ -68,7 +68,7 @@ export class PartReader {
     }
   }
 
-  /** Ends the reading early, so that a file is closed. */
+  /** Stops before the end, so that a source file is closed. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

@@ -1,6 +1,6 @@
 /**
- * The content of an encrypted backup: the key files of the installation, then its database. They
- * are in encrypted backups only, since with them anybody could read the stored secrets.
+ * The content of an encrypted backup: the installation's key files, then its database. An
+ * unencrypted backup has no key files, since anybody could read the stored secrets with them.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const HEAD = z.object({ key_files: z.record(z.string(), z.string()) });
 /** The content of each key file by its name. */
 export type KeyFiles = ReadonlyMap<string, Uint8Array>;
 
-/** Reads those of the named files that the folder has. */
+/** Reads the named files that exist in the folder. */
 export function readKeyFiles(folder: string, names: readonly string[]): KeyFiles {
   const found = names
     .map((name) => [name, join(folder, name)] as const)
@@ -37,7 +37,7 @@ export async function* payloadOf(database: Chunks, keyFiles: KeyFiles): AsyncGen
   yield* database;
 }
 
-/** Returns the key files of a payload, and its database, which is read later. */
+/** Returns the key files of a payload and its database. The caller reads the database later. */
 export async function readPayload(
   payload: Chunks,
 ): Promise<{ readonly keyFiles: KeyFiles; readonly database: Chunks }> {
@@ -50,16 +50,16 @@ export async function readPayload(
   return { keyFiles, database: reader.rest() };
 }
 
-/** What became of a key file of a backup: `differs` was written beside the file of the folder. */
+/** The result for one key file. `differs`: stored beside a different one in the folder. */
 export type RestoredKey = {
   readonly name: string;
   readonly state: 'restored' | 'same' | 'differs';
 };
 
-/** The ending of a key file that is not the one in use. */
+/** The name ending of a restored key file beside a different one in use. */
 export const BESIDE = '.of-backup';
 
-/** Puts the named key files in the folder, and never replaces one that is there. */
+/** Writes the named key files to the folder, without ever replacing one there. */
 export function restoreKeyFiles(
   folder: string,
   keyFiles: KeyFiles,

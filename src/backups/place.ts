@@ -1,13 +1,13 @@
-/** Where backups are kept: a folder of this machine, or a bucket. */
+/** The place where backups are kept: a folder of this machine, or a bucket. */
 import { type BackupName, parseName } from './backup-name.ts';
 import type { Chunks } from './part-reader.ts';
 
-/** A finished backup in a file that may be moved, or as chunks that replace it. */
+/** A finished backup: a file that may be moved, or chunks to store instead of the file. */
 export type Finished = {
   readonly file: string;
   /** The encrypted content of the file; null to store the file as it is. */
   readonly sealed: Chunks | null;
-  /** The size, of an encrypted backup about. */
+  /** The size; for an encrypted backup, about the size. */
   readonly bytes: number;
 };
 
@@ -33,12 +33,12 @@ export type StoredBackup = BackupName & Listed & { readonly address: string };
 
 /** A backup that was just made. */
 export type Backup = {
-  /** The path or the address of the backup, which `modelgate restore` reads. */
+  /** The backup's path or address, from which `modelgate restore` can read it. */
   readonly file: string;
   readonly bytes: number;
-  /** The backup contains everything that was acknowledged before this time. */
+  /** The backup contains all that the store had acknowledged before this time. */
   readonly takenAtMs: number;
-  /** How many rows of the copy breach an invariant of the ledger; they are in the ledger, too. */
+  /** The number of rows that break a law of the ledger. The ledger itself has them too. */
   readonly breaches: number;
   readonly isEncrypted: boolean;
 };

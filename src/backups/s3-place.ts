@@ -9,17 +9,17 @@ import { NAME_START } from './backup-name.ts';
 import { chunksOf, PartReader } from './part-reader.ts';
 import type { BackupPlace, Finished, Listed, StoredAt } from './place.ts';
 
-/** The folder in the bucket, if `prefix` names no other. */
+/** The folder in the bucket if the settings have no `prefix`. */
 const DEFAULT_PREFIX = 'backups';
 const MIB = 1024 ** 2;
-/** An upload has at most 10,000 parts, so those of a larger file are larger. */
+/** Maximum parts of an upload, a limit of S3. The parts of a large file are therefore larger. */
 const MAX_PARTS = 10_000;
 const PART_BYTES = 16 * MIB;
 /** The largest object of S3, 5 TiB. */
 const MAX_BYTES = 5 * 1024 ** 4;
 /** How long one call may take. */
 const CALL_MS = 10 * 60_000;
-/** More backups than anybody keeps: every 5 minutes for two months. */
+/** Maximum pages of a list: enough for a backup every 5 minutes for two months. */
 const MAX_LISTS = 20;
 const ROOM = 1.01;
 
@@ -76,7 +76,7 @@ export class S3Place implements BackupPlace {
     });
   }
 
-  /** Reads by ranges, so that no more than one is in memory. */
+  /** Reads one range at a time, so that only one is in memory. */
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const file = this.#client.file(this.#key(name));
     const size = await this.#ask('cannot be read from', async () => {

@@ -65,11 +65,11 @@ test('refuses a file that is cut, continued, altered or in another order, and sa
     altered[at] = (altered[at] ?? 0) ^ 1;
     expect(await refusal(altered)).toMatch(/its content was changed|its end is missing/);
   }
-  // Renumbered, a part still does not fit its place.
+  // Even with a matching number, a part at another place fails its authentication.
   const renumbered = joined(1, 1, 2);
   renumbered.writeUInt32BE(0, head);
   expect(await refusal(renumbered)).toContain('its content was changed');
-  // The mark of the last part is authenticated.
+  // The bit that marks the last part is authenticated too.
   const shortened = joined(0, 1);
   shortened.writeUInt32BE(shortened.readUInt32BE(head + part + 4) + 2 ** 31, head + part + 4);
   expect(await refusal(shortened)).toContain('its content was changed');

@@ -1,7 +1,7 @@
 /**
- * Encrypts a backup in parts, so that none is held in memory. The first line names the key. Each
- * part follows with its number and its length. The last part is marked, and the number and the mark
- * are authenticated, so that a file that is cut, altered or in another order is refused.
+ * Encrypts a backup in parts, so that only one part is in memory. The first line names the key.
+ * Each part starts with its number and its length; the last is marked. Number and mark are
+ * authenticated, so that a file that is cut, altered or reordered is refused.
  */
 import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ const SALT_BYTES = 32;
 /** The number and the length of a part. The highest bit of the length marks the last part. */
 const PREFIX_BYTES = 8;
 const LAST = 2 ** 31;
-/** The first line is shorter. A longer one is of another file. */
+/** Maximum bytes of the first line. A longer line is not of this format. */
 const MAX_HEAD_BYTES = 1_024;
 
 const HEAD = z.object({
@@ -26,7 +26,7 @@ const HEAD = z.object({
   salt: z.string().regex(new RegExp(`^[0-9a-f]{${SALT_BYTES * 2}}$`)),
 });
 
-/** Each file has a key of its own, under which the number of a part serves as its nonce. */
+/** Derives a key for one file. Under that key, the number of a part serves as its nonce. */
 const fileKey = ({ bytes }: SecretKey, salt: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', bytes, salt, FORMAT, KEY_BYTES));
 
@@ -62,7 +62,7 @@ export async function* sealed(
       const bytes = await reader.next(PART_BYTES);
       isLast = await reader.isAtEnd();
       yield sealedPart(bytes, isLast);
-      // A gateway that sells encrypts here, and its requests come between.
+      // Lets requests run in between, since the gateway may be serving while it encrypts.
       await nextTurn();
     }
   } finally {
@@ -70,12 +70,12 @@ export async function* sealed(
   }
 }
 
-/** Whether the file begins as an encrypted backup. */
+/** Whether a file that begins with `start` is an encrypted backup. */
 export const isSealed = (start: Uint8Array): boolean =>
   Buffer.from(start).toString('latin1').startsWith(`{"format":"${FORMAT}"`);
 
 /**
- * Decrypts. `name` is that of the file in messages.
+ * Yields the decrypted bytes. `name` is the file's name in error messages.
  * @throws Error for the operator when no key fits, or the file is cut or altered.
  */
 export async function* opened(
@@ -138,7 +138,7 @@ async function headOf(reader: PartReader): Promise<z.infer<typeof HEAD> | null> 
   try {
     return HEAD.parse(JSON.parse(Buffer.from(line).toString('utf8')));
   } catch {
-    // Not a line of this format, which the caller reports.
+    // The line is not of this format. The caller reports that.
     return null;
   }
 }
