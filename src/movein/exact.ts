@@ -1,11 +1,11 @@
-/** Exact fractions, for sources that keep money as ratios and multiples of floating numbers. */
+/** Exact fractions, for sources whose money is a product of ratios and floating-point numbers. */
 import { type NanoAmount, nano } from '../money/amount.ts';
 import { UnknownSource } from './source-tables.ts';
 
-/** A fraction; `under` is positive. */
+/** The fraction `over` / `under`; `under` is positive. */
 export type Exact = { readonly over: bigint; readonly under: bigint };
 
-/** More decimals are refused, so that no text makes a number of unbounded size. */
+/** Maximum exponent, so that a short text cannot make a number of unbounded size. */
 const MAX_EXPONENT = 60;
 
 /** Parses a decimal, such as `1.25` or `5e-7`; null for other text. */
@@ -27,7 +27,7 @@ export const times = (a: Exact, b: Exact): Exact => ({
   under: a.under * b.under,
 });
 
-/** @param b must be above zero. */
+/** @param b greater than zero. */
 export const dividedBy = (a: Exact, b: Exact): Exact => ({
   over: a.over * b.under,
   under: a.under * b.over,
@@ -35,7 +35,7 @@ export const dividedBy = (a: Exact, b: Exact): Exact => ({
 
 export const isEqual = (a: Exact, b: Exact): boolean => a.over * b.under === b.over * a.under;
 
-/** A fraction in units of 10^-digits, rounded down, and whether that left nothing out. */
+/** A fraction in units of 10^-digits, rounded down. `isExact`: rounding did not change it. */
 export type Rounded = { readonly value: bigint; readonly isExact: boolean };
 
 export function roundedDown({ over, under }: Exact, digits: number): Rounded {
@@ -51,7 +51,7 @@ export function amountOf(exact: Exact): { readonly amount: NanoAmount; readonly 
   return { amount: nano(value), isExact };
 }
 
-/** Writes a count of 10^-digits without zeros at its end. */
+/** Formats a count of 10^-digits as a decimal without trailing zeros. */
 export function decimalText(value: bigint, digits: number): string {
   const padded = value.toString().padStart(digits + 1, '0');
   const fraction = padded.slice(-digits).replace(/0+$/, '');
@@ -59,8 +59,8 @@ export function decimalText(value: bigint, digits: number): string {
 }
 
 /**
- * Parses JSON, with each number as the text that it is written as, since 0.1 has no exact binary
- * form. @param what names the text for the operator. @throws UnknownSource for other text.
+ * Parses JSON, with each number as its text, since 0.1 has no exact binary form.
+ * @param what names the text in error messages. @throws UnknownSource if it is not JSON.
  */
 export function parsedExactly(json: string, what: string): unknown {
   try {
@@ -72,7 +72,7 @@ export function parsedExactly(json: string, what: string): unknown {
   }
 }
 
-/** Parses an option that is a JSON object of numbers. @throws UnknownSource for other text. */
+/** Parses an option of the source, a JSON object of numbers. @throws UnknownSource otherwise. */
 export function exactNumbers(json: string, option: string): ReadonlyMap<string, Exact> {
   const numbers = new Map<string, Exact>();
   const parsed = parsedExactly(json, `option \`${option}\` of the source`);

@@ -1,9 +1,9 @@
-/** Reads values of a source that come from YAML, JSON or columns and may have any type. */
+/** Reads values of a source (YAML, JSON or columns), which may have any type. */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { divideHalfEven, type NanoAmount, nano } from '../money/amount.ts';
 import { shiftedDecimal } from '../reconcile/price-data/exact-decimal.ts';
 
-/** Returns a member that is a number, or a text that is one, since sources accept both. */
+/** Returns a member that is a number, or text of a number, since sources accept both; else null. */
 export function numberIn(object: JsonObject, name: string): number | null {
   const value = object[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -29,7 +29,7 @@ export function textsIn(object: JsonObject, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** Whether a member has a value that could mean something: not null, false, empty or zero. */
+/** Whether a member sets anything: it is not null, false, zero or empty. */
 export function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
@@ -40,8 +40,8 @@ const NANO_PLACES = 9;
 const GUARD_PLACES = 3;
 
 /**
- * Returns an amount in USD as nano-USD. Sources keep amounts as floats, so a sum such as
- * `0.30000000000000004` is rounded. Null if it is negative or not a number.
+ * Reads an amount in USD as nano-USD; null if it is negative or not a number. Sources keep amounts
+ * as floats, so a sum such as `0.30000000000000004` is rounded.
  */
 export function amountIn(object: JsonObject, name: string): NanoAmount | null {
   const value = numberIn(object, name);
@@ -51,7 +51,7 @@ export function amountIn(object: JsonObject, name: string): NanoAmount | null {
   return nano(divideHalfEven(whole, 10n ** BigInt(GUARD_PLACES)));
 }
 
-/** Returns an instant of Prisma, which is UTC without a zone; null without one. */
+/** Reads a time from Prisma as Unix ms; null if missing. Prisma writes UTC without a zone. */
 export function instantIn(object: JsonObject, name: string): number | null {
   const value = textIn(object, name);
   if (value === null) return null;

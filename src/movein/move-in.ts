@@ -1,16 +1,16 @@
 /**
- * What is taken along from another gateway. A reader of one kind of source returns it, the command
+ * The data to move from another gateway. A reader per kind of source returns it, the command
  * `move-in` sends it, and `MovedAccounts` writes it. Each object has a `ref`, its name at the
- * source, which is the same in every run: what has moved under a `ref` does not move again.
+ * source, which is the same in every run. An object whose `ref` has moved does not move again.
  */
 import type { KeyForm } from '../accounts/foreign-keys.ts';
 import type { LimitsChange } from '../accounts/limits/limits.ts';
 import type { Secret } from '../config/secret.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 
-/** The most accounts in one call, which writes each in a few transactions. */
+/** Maximum accounts in one call, since each takes several transactions. */
 export const MAX_ACCOUNTS_A_CALL = 100;
-/** The longest name of an object at its source. */
+/** Maximum characters of a ref. */
 export const MAX_REF_CHARS = 128;
 
 export type MovedKey = {
@@ -18,13 +18,13 @@ export type MovedKey = {
   readonly name: string;
   /** The SHA-256 of the whole key as callers present it, in hexadecimal. */
   readonly hash: string;
-  /** Null for a new key of our own form. */
+  /** Null for a new key in this gateway's form. */
   readonly form: KeyForm | null;
-  /** The start and end of the key, as they may be shown: `sk-abcd` and `wxyz`. */
+  /** The start and end of the key that may be shown, such as `sk-abcd` and `wxyz`. */
   readonly prefix: string;
   readonly last4: string;
   readonly disabled: boolean;
-  /** When the key expires, in Unix milliseconds, which may be in the past; null for never. */
+  /** When the key expires or expired, in Unix milliseconds; null for never. */
   readonly expiresAtMs: number | null;
   readonly limits: LimitsChange;
 };
@@ -33,7 +33,7 @@ export type MovedPerson = {
   readonly ref: string;
   readonly email: string;
   readonly name: string;
-  /** The bcrypt or Argon2 hash of the password, with which the person goes on to sign in. */
+  /** The bcrypt or Argon2 hash of the password, which stays valid; null if there is none. */
   readonly passwordHash: string | null;
 };
 
@@ -46,29 +46,29 @@ export type MovedCredit = {
 
 export type MovedAccount = {
   readonly ref: string;
-  /** A ref that it may have had in an earlier run. What moved under it does not move again. */
+  /** A ref of the account in an earlier run. If that ref has moved, the account does not move. */
   readonly earlierRef?: string | null;
   readonly name: string;
   readonly suspended: boolean;
-  /** The price list by which the account pays; null for the public prices. */
+  /** The price list of the account; null for the public prices. */
   readonly priceList: string | null;
   readonly limits: LimitsChange;
-  /** Each becomes an owner of the account. */
+  /** The people to make owners of the account. */
   readonly people: readonly MovedPerson[];
   readonly keys: readonly MovedKey[];
   readonly credits: readonly MovedCredit[];
 };
 
-/** Something at the source that does not move, or not as it was. */
+/** An object or setting of the source that does not move, or not unchanged. */
 export type Left = {
-  /** What it is, in the source's words, such as `token` or `channel`. */
+  /** The kind in the source's words, such as `token` or `channel`. */
   readonly what: string;
   readonly name: string;
-  /** Why, as a sentence. Equal reasons are counted together. */
+  /** The reason, as a sentence. Objects with equal reasons are counted together. */
   readonly reason: string;
 };
 
-/** A part of the configuration, in the form of `modelgate.yaml`. */
+/** The part of the settings that moves, in the form of `modelgate.yaml`. */
 export type MovedSettings = {
   readonly upstreams: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly models: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -83,7 +83,7 @@ export type MoveIn = {
   /** The credentials that `settings` refers to as `${secret:NAME}`, by name. */
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly left: readonly Left[];
-  /** The secrets of new keys by ref, for a source that does not show its keys. */
+  /** The new keys by ref, for a source that does not reveal its keys. */
   readonly newKeys: ReadonlyMap<string, Secret>;
 };
 
@@ -91,8 +91,8 @@ export const NO_SETTINGS: MovedSettings = { upstreams: {}, models: {}, price_lis
 
 export const MOVED_KINDS = ['account', 'person', 'key', 'credit'] as const;
 /**
- * `moved`: written by this run, or by the run that this dry run describes. `present`: an earlier
- * run moved it. `left`: it cannot move, for the reason.
+ * `moved`: this run wrote it, or would write it without the dry run. `present`: an earlier run
+ * moved it. `left`: it cannot move, for the stated reason.
  */
 export const MOVED_STATES = ['moved', 'present', 'left'] as const;
 

@@ -45,7 +45,7 @@ const states = (items: readonly MovedItem[]) => items.map(({ kind, state }) => `
 const MOVED = ['account moved', 'person moved', 'key moved', 'credit moved'];
 const PRESENT = ['account present', 'person present', 'key present', 'credit present'];
 
-/** The database of the suite has other accounts, too. */
+/** Returns only the accounts of this name, since the suite's database has others. */
 const acmes = async (accounts: Accounts) =>
   (await accounts.listAccounts()).items.filter(({ name }) => name === 'Acme');
 
@@ -88,7 +88,7 @@ export function movedAccountsConformance(open: Open): void {
   rule(open, 'a run that was cut short is completed by the next', async (database) => {
     const { moved } = opened(database);
     await moved.move([{ ...ACME, keys: [], people: [] }], MOVING);
-    // The process ended after the ledger had booked the credit.
+    // As if the process had ended after the ledger booked the credit, before the credit was noted.
     const cut = "DELETE FROM moved_in WHERE ref = 'balance:1' RETURNING id";
     await database.sql.transaction([{ sql: cut, params: [] }]);
     expect(states(await moved.move([ACME], MOVING))).toEqual([

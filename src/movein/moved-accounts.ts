@@ -1,4 +1,4 @@
-/** Writes moved accounts with their people, keys and credits. A second run adds nothing. */
+/** Writes moved accounts with their people, keys and credits. A second run writes nothing twice. */
 import { MAX_KEYS } from '../accounts/account.ts';
 import { setCaps } from '../accounts/account-store.ts';
 import {
@@ -23,18 +23,18 @@ export type MovedAccountsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'apply'>;
-  /** Whether a price list of this name is in force. */
+  /** Whether the current settings have a price list of this name. */
   readonly hasPriceList: (name: string) => boolean;
 };
 
-/** Whence, by whom, and whether nothing is to be written. */
+/** The source of the data, who moves it, and whether it is a dry run. */
 export type Moving = {
   readonly source: string;
   readonly actor: string;
   readonly isDryRun: boolean;
 };
 
-/** An account that is moving; `id` is null in a dry run, if the account is new. */
+/** An account that is being moved. `id` is null for a new account in a dry run. */
 type Place = { readonly id: string | null; readonly moving: Moving };
 
 /** Every method that queries the store @throws GatewayError `store_unavailable`. */
@@ -45,7 +45,7 @@ export class MovedAccounts {
     this.#deps = deps;
   }
 
-  /** Moves accounts one after the other, each with all that belongs to it. */
+  /** Moves accounts one after the other, each with its people, keys and credits. */
   async move(accounts: readonly MovedAccount[], moving: Moving): Promise<readonly MovedItem[]> {
     const items: MovedItem[] = [];
     for (const account of accounts) items.push(...(await this.#account(account, moving)));
@@ -71,7 +71,7 @@ export class MovedAccounts {
     return items;
   }
 
-  /** Returns the id of the account; null in a dry run. */
+  /** Inserts an account and returns its id; null in a dry run. */
   async #insertAccount(account: MovedAccount, moving: Moving): Promise<string | null> {
     if (moving.isDryRun) return null;
     const { sql, clock } = this.#deps;
@@ -91,7 +91,7 @@ export class MovedAccounts {
     const entry = auditEntry(clock, moving.actor, 'account.move_in', id, detail);
     const noted = this.#note(moving.source, account.ref, id, 'account');
     const [inserted = []] = await sql.transaction([insert, noted, setCaps(id, caps, null)], entry);
-    // A concurrent run was faster, so this account is the one that it inserted.
+    // If a concurrent run inserted the account first, continues with that account.
     return inserted.length > 0 ? id : await this.#movedId(moving.source, account.ref);
   }
 
@@ -159,7 +159,7 @@ export class MovedAccounts {
       : itemOf('key', key, 'left', TOO_MANY_KEYS);
   }
 
-  /** Credits under an id that follows from the source, so that the ledger books it once. */
+  /** Books a credit. Its id derives from the source and ref, so that it is booked only once. */
   async #credit(credit: MovedCredit, { id, moving }: Place): Promise<MovedItem> {
     const { source, isDryRun } = moving;
     const { ref, currency, amount } = credit;
@@ -172,7 +172,7 @@ export class MovedAccounts {
       {
         ...{ kind: 'credit', id: command, accountId: id, currency, amount, source: 'top_up' },
         reason: `balance at ${source} (${ref})`,
-        // The same in every run, since an id is booked again only by an equal command.
+        // A repeated command must be equal to be ignored, so the actor is the same in every run.
         ...{ actor: 'system', atMs: this.#deps.clock.nowMs() },
       },
     ]);
@@ -183,14 +183,14 @@ export class MovedAccounts {
     return itemOf('credit', item, status === 'applied' ? 'moved' : 'present');
   }
 
-  /** Returns the id of what has moved under the ref, or null. */
+  /** Returns the id of the object that has moved under this ref; null if none has. */
   async #movedId(source: string, ref: string): Promise<string | null> {
     const [row] = await this.#deps.sql.query(statement`SELECT id FROM moved_in
       WHERE source = ${source} AND ref = ${ref}`);
     return row === undefined ? null : text(row, 'id');
   }
 
-  /** Notes what has moved. @param table where the row must be; null for no such table. */
+  /** Stores that an object has moved, if it exists. @param table its table; null for no check. */
   #note(
     source: string,
     ref: string,
@@ -210,7 +210,7 @@ const EXISTS_IN = {
   api_key: (id: string) => statement`EXISTS (SELECT 1 FROM api_key WHERE id = ${id})`,
 } as const;
 
-/** Notes the form of a foreign key, without which it would not be looked up. */
+/** Stores the form of a foreign key, because only keys of stored forms are looked up. */
 const keepForm = (form: string, keyId: string): SqlStatement =>
   statement`INSERT INTO key_form (form) SELECT ${form} WHERE ${EXISTS_IN.api_key(keyId)}
     ON CONFLICT DO NOTHING RETURNING form`;

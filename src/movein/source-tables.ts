@@ -1,4 +1,4 @@
-/** The tables of a source's database as a reader sees them, whichever engine has them. */
+/** The tables of a source's database, as readers get them from any engine. */
 
 export type SourceValue = string | number | bigint | boolean | null | Uint8Array | Date;
 export type SourceRow = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export type SourceTable = {
 /** The tables that exist, by name. */
 export type SourceTables = ReadonlyMap<string, SourceTable>;
 
-/** The source is not what the reader knows. The message is a sentence for the operator. */
+/** Thrown when a source is not in a known form. The message is a sentence for the operator. */
 export class UnknownSource extends Error {}
 
 /**
@@ -43,7 +43,7 @@ export function textIn(row: SourceRow, column: string): string {
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
 }
 
-/** Returns a whole number; `missing` for null. @throws UnknownSource for other text. */
+/** Returns an integer; `missing` for null or empty text. @throws UnknownSource for other text. */
 export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
   const value = row[column];
   if (value === null || value === undefined || value === '') return missing;
@@ -56,13 +56,13 @@ export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
   );
 }
 
-/** Returns whether a column is true, as each engine stores it. */
+/** Whether a column is true, in the form of any engine. */
 export const isTrue = (row: SourceRow, column: string): boolean =>
   ['true', 't', '1'].includes(textIn(row, column).toLowerCase());
 
 const MAX_NAME_CHARS = 100;
 
-/** Returns a name that may be shown and stored: one line of at most 100 characters. */
+/** Returns a name that may be shown: one line, at most 100 characters; `otherwise` if empty. */
 export function shownName(text: string, otherwise: string): string {
   const plain = text
     .toWellFormed()

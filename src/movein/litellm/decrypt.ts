@@ -1,7 +1,7 @@
 /**
- * Decrypts what LiteLLM stores encrypted: the parameters of models and credentials. The key is the
- * SHA-256 of `LITELLM_SALT_KEY`, or of the master key. Older values are a NaCl secret box, newer
- * ones AES-256-GCM behind a prefix.
+ * Decrypts the parameters of models and the credentials that LiteLLM stores. The key is the SHA-256
+ * of `LITELLM_SALT_KEY`, or of the master key. Older values are NaCl secret boxes; newer values are
+ * AES-256-GCM with a prefix.
  */
 
 import { createDecipheriv, hash } from 'node:crypto';
@@ -14,7 +14,7 @@ const GCM_NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BOX_NONCE_BYTES = 24;
 
-/** Returns the text; null if it was not encrypted under this key. */
+/** Returns the decrypted text; null if it was not encrypted with this key. */
 export type Decrypt = (value: string) => string | null;
 
 export function decryptWith(saltKey: Secret): Decrypt {
@@ -27,7 +27,7 @@ export function decryptWith(saltKey: Secret): Decrypt {
         isGcm ? openGcm(key, sealed) : openBox(key, sealed),
       );
     } catch {
-      // Another key, or a text that is not encrypted: the caller decides what that means.
+      // The key is another one, or the text is not encrypted. The caller decides what to do.
       return null;
     }
   };
@@ -47,8 +47,8 @@ const openBox = (key: Uint8Array, sealed: Uint8Array): Uint8Array =>
   );
 
 /**
- * Returns an object with its texts decrypted; null if one of them cannot be. LiteLLM encrypts each
- * text of an object, and leaves numbers and lists as they are.
+ * Returns an object with its texts decrypted; null if one of them cannot be. LiteLLM encrypts only
+ * the texts of an object, not its numbers and lists.
  */
 export function decryptedTexts(object: JsonObject, decrypt: Decrypt): JsonObject | null {
   const entries: [string, unknown][] = [];

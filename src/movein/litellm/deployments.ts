@@ -1,19 +1,19 @@
-/** Finds the upstream of a deployment of LiteLLM: the server, its key, and its model. */
+/** Finds the upstream for a deployment of LiteLLM: the server, its key, and its model. */
 import { isPrivateHost } from '../../config/address.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { isSet, textIn } from '../json-values.ts';
 import { KEYLESS, LITELLM_PROVIDERS, type LiteLlmProvider } from './litellm-providers.ts';
 import { resolved, type SecretBook, type Variables } from './litellm-secrets.ts';
 
-/** A row of `model_list`, or of the table of models. */
+/** A deployment: a row of `model_list` in the file, or of the table of models. */
 export type Deployment = {
-  /** What callers ask for. */
+  /** The model name that callers use. */
   readonly name: string;
   readonly params: JsonObject;
   readonly info: JsonObject;
 };
 
-/** A server as the settings write it, and the model's name there; or why it has no server here. */
+/** The settings of an upstream and the model's name there; or why there can be no upstream. */
 export type Target =
   | { readonly settings: JsonObject; readonly model: string }
   | { readonly reason: string };
@@ -21,7 +21,7 @@ export type Target =
 export type TargetContext = { readonly variables: Variables; readonly secrets: SecretBook };
 type Place = TargetContext & { readonly params: JsonObject; readonly model: string };
 
-/** @param model the model's name at the provider, without the provider. */
+/** @param model the model's name at the provider, without the provider's prefix. */
 export function targetOf(
   { params }: Deployment,
   provider: string | null,
@@ -44,7 +44,7 @@ function serverTarget(place: Place, provider: string, known: LiteLlmProvider): T
   if (base !== null && 'reason' in base) return base;
   const url = base === null ? known.baseUrl : withSuffix(cleaned(base.url, known), known.suffix);
   if (url === null) return { reason: `${provider} needs an api_base` };
-  // Another address than the provider's own leads to other software, which has other quirks.
+  // A server at another address than the provider's own may run other software, with other quirks.
   const isOwn = known.baseUrl === null || known.suffix !== '' || sameHost(url, known.baseUrl);
   const settings = {
     protocol: known.protocol,
@@ -65,7 +65,7 @@ function keyOf({ params, secrets }: Place, provider: string, known: LiteLlmProvi
   return secrets.reference(`os.environ/${known.keyVariable}`, name);
 }
 
-/** Azure's own paths, and the version of its API, are replaced by its common path. */
+/** Replaces Azure's own paths and its API version by Azure's OpenAI-compatible path. */
 function azureTarget({ params, model, secrets, variables }: Place): Target {
   const base = addressIn({ params, variables }, 'api_base', 'base_url');
   if (base === null) return { reason: 'azure needs an api_base' };
@@ -87,7 +87,7 @@ function azureTarget({ params, model, secrets, variables }: Place): Target {
   return { settings: { ...settings, api_key: apiKey }, model: deployment };
 }
 
-/** Sign-ins to AWS that the gateway does not have. */
+/** Ways to sign in to AWS that the gateway lacks. */
 const AWS_SIGN_INS = ['aws_role_name', 'aws_profile_name', 'aws_web_identity_token'];
 
 function bedrockTarget({ params, model, secrets, variables }: Place): Target {
@@ -147,7 +147,7 @@ function vertexTarget({ params, model, secrets, variables }: Place): Target {
   return { settings, model: `google/${model}` };
 }
 
-/** Returns a JSON text, an absolute path, or the name of a variable; null for anything else. */
+/** Returns credentials as JSON text, absolute path or variable name; null for anything else. */
 function credentialsIn(given: unknown): string | null {
   if (typeof given === 'object' && given !== null) return JSON.stringify(given);
   if (typeof given !== 'string') return 'os.environ/GOOGLE_CREDENTIALS';
@@ -173,7 +173,7 @@ function addressIn({ params, variables }: Read, ...names: readonly string[]): Ad
   return { url };
 }
 
-/** Removes what LiteLLM accepts at the end of an address but the gateway adds itself. */
+/** Removes the end of a URL that LiteLLM accepts but the gateway adds itself. */
 function cleaned(url: string, { protocol }: LiteLlmProvider): string {
   const bare = url.replace(/[?#].*$/, '').replace(/\/+$/, '');
   return protocol === 'anthropic'

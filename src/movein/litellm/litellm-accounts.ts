@@ -1,7 +1,7 @@
 /**
- * Turns the users, teams and keys of LiteLLM into accounts. A team pays for its keys, and a user
- * for keys without a team. LiteLLM keeps keys by the same hash as the gateway, so they go on
- * working although nobody knows them.
+ * Turns the users, teams and keys of LiteLLM into accounts. A team pays for its keys; a user pays
+ * for keys without a team. LiteLLM stores the same hash of a key as the gateway, so keys keep
+ * working although LiteLLM does not know their text.
  */
 import { MAX_KEYS } from '../../accounts/account.ts';
 import { hashHex } from '../../accounts/api-key.ts';
@@ -17,7 +17,7 @@ import { peopleOf } from './litellm-people.ts';
 import type { LiteLlmTables } from './litellm-tables.ts';
 
 export type AccountOptions = {
-  /** What each account is credited in USD; null for nothing. */
+  /** The credit for each account in USD; null for none. */
   readonly credit: NanoAmount | null;
   readonly nowMs: number;
   readonly models: ModelNames;
@@ -28,9 +28,9 @@ export type ReadAccounts = {
   readonly left: readonly Left[];
 };
 
-/** The team of the tokens of people who are signed in to LiteLLM's pages. */
+/** The team id of session tokens, which LiteLLM's dashboard makes when people sign in. */
 const SESSIONS = 'litellm-dashboard';
-/** How LiteLLM shows a key of less than 16 characters, or however many its operator has set. */
+/** How LiteLLM shows a key with fewer characters than a minimum, 16 unless it is configured. */
 const HIDDEN = 'sk-...';
 const SHORT =
   'It is short, so it can be guessed. Rotate it. With less than 8 characters it does not work here.';
@@ -69,7 +69,7 @@ class AccountReader {
       const keys = byOwner.get(ref) ?? [];
       byOwner.delete(ref);
       const own = people.get(ref) ?? [];
-      // A user without keys who is nobody's owner has nothing that an account could hold.
+      // A user without keys, and without people who would own the account, needs no account.
       return kind === 'user' && keys.length === 0 && own.length === 0
         ? []
         : [this.#account(ref, row, keys, own)];
@@ -106,7 +106,7 @@ class AccountReader {
     };
   }
 
-  /** Returns whether a key can call models here at all. */
+  /** Whether a key can call models here at all, so that it moves. */
   #isMoved(token: JsonObject): boolean {
     const name = keyName(token);
     const expiresAtMs = instantIn(token, 'expires');
@@ -166,7 +166,7 @@ class AccountReader {
     };
   }
 
-  /** Whether a key may call some routes only, which the gateway could not keep. */
+  /** Whether a key may call only some routes. The gateway has no such limit. */
   #hasOtherRoutes(token: JsonObject, name: string): boolean {
     const routes = textsIn(token, 'allowed_routes');
     if (routes.length === 0 || routes.includes('llm_api_routes')) return false;
@@ -174,7 +174,7 @@ class AccountReader {
     return true;
   }
 
-  /** Whether the project of a key stops it, or has limits that the gateway could not keep. */
+  /** Whether the project of a key blocks it, or has limits that the gateway cannot keep. */
   #isStopped(project: JsonObject, name: string): boolean {
     if (textsIn(project, 'models').length === 0 && this.#budgetOf(project) === null)
       return project['blocked'] === true;
@@ -199,7 +199,7 @@ class AccountReader {
     }
   }
 
-  /** Returns the budget of a row, if it limits anything. */
+  /** Returns the budget that a row refers to; null without one, or if it limits nothing. */
   #budgetOf(row: JsonObject): JsonObject | null {
     const budget = this.#budgets.get(textIn(row, 'budget_id') ?? '') ?? null;
     if (budget === null) return null;

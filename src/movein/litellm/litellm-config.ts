@@ -5,14 +5,14 @@ import type { Left } from '../move-in.ts';
 import type { Deployment } from './deployments.ts';
 import type { Variables } from './litellm-secrets.ts';
 
-/** Credentials that deployments refer to by name. */
+/** The credentials that deployments refer to by name. */
 export type NamedCredentials = ReadonlyMap<string, JsonObject>;
 
 export type LiteLlmConfig = {
   readonly deployments: readonly Deployment[];
   readonly aliases: ReadonlyMap<string, string>;
   readonly credentials: NamedCredentials;
-  /** `environment_variables`, which LiteLLM sets for itself. */
+  /** The variables in `environment_variables`, which LiteLLM sets in its own environment. */
   readonly variables: Variables;
   readonly left: readonly Left[];
 };
@@ -40,7 +40,7 @@ export function liteLlmConfig(file: unknown): LiteLlmConfig | null {
 }
 
 const SECTIONS = ['model_list', 'litellm_settings', 'general_settings', 'router_settings'];
-/** Sections that are read, or whose members are reported one by one. */
+/** Sections that are read or reported member by member. Others are reported as a whole. */
 const READ_SECTIONS = new Set([...SECTIONS, 'credential_list', 'environment_variables']);
 
 /** Returns a row of `model_list`; null if it has no name or no model. */
@@ -49,12 +49,12 @@ export function deploymentOf(row: unknown): Deployment | null {
   const name = textIn(entry, 'model_name');
   const params = objectIn(entry, 'litellm_params');
   if (name === null || textIn(params, 'model') === null) return null;
-  // Older files have the limits of a deployment beside its parameters.
+  // In older files, the limits of a deployment are members of the row itself.
   const { model_name: _, litellm_params: __, model_info: ___, ...beside } = entry;
   return { name, params: { ...beside, ...params }, info: objectIn(entry, 'model_info') };
 }
 
-/** Returns the deployment with the credentials that it names. */
+/** Returns the deployment with the credentials that it refers to by name. */
 export function withCredentials(deployment: Deployment, known: NamedCredentials): Deployment {
   const name = textIn(deployment.params, 'litellm_credential_name');
   const values = name === null ? undefined : known.get(name);
@@ -78,7 +78,7 @@ const leftIn = (config: JsonObject): readonly Left[] =>
       : [{ what: 'section', name, reason: reasonOf(name) }],
   );
 
-/** Settings of LiteLLM with a counterpart elsewhere, or without an effect here. */
+/** Why a setting of LiteLLM does not move: it has a counterpart elsewhere, or no effect here. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['include', 'Other files are not read. Write all in one file.'],
   ['master_key', 'The gateway has an administrator token of its own.'],
@@ -94,7 +94,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 const reasonOf = (name: string): string =>
   REASONS.get(name) ?? 'It has no counterpart that could be set for you.';
 
-/** Settings that need no report: what they ask for is so here, or is read. */
+/** Settings that are not reported: they are read, or the gateway always behaves that way. */
 const SILENT = new Set([
   ...['drop_params', 'num_retries', 'request_timeout', 'store_model_in_db', 'model_group_alias'],
   ...[
@@ -106,7 +106,7 @@ const SILENT = new Set([
   ],
 ]);
 
-/** Reports each setting, since a setting such as a guardrail may protect somebody. */
+/** Reports each other setting, because some, such as guardrails, protect people. */
 export const leftOfSettings = (config: JsonObject): readonly Left[] =>
   SECTIONS.slice(1).flatMap((section) =>
     Object.entries(objectIn(config, section)).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-/** A PostgreSQL database that LiteLLM's own migrations made, with rows of every kind. */
+/** Makes a PostgreSQL database with LiteLLM's own migrations, and rows of every kind. */
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { newEmptyDatabase } from '../../ledger/postgres/postgres.fixture.ts';
@@ -9,7 +9,7 @@ const fixture = (name: string): Promise<string> =>
 /** The salt key under which the rows are encrypted. */
 export const SALT_KEY = 'sk-salt-1234';
 
-/** Returns the address of a new database. @param more statements to run in it. */
+/** Returns the URL of a new database. @param more SQL to run in it afterwards. */
 export async function liteLlmDatabase(more = ''): Promise<string> {
   const url = await newEmptyDatabase();
   const sql = postgres(url, { max: 1, onnotice: () => {} });

@@ -1,12 +1,12 @@
 /**
- * Reads LiteLLM's PostgreSQL database, whose tables Prisma makes. A row is read as JSON, so that
- * columns which only some versions have may be missing, and a float keeps its shortest form.
+ * Reads LiteLLM's PostgreSQL database, which Prisma creates. Reads each row as JSON, so that
+ * columns may be missing in some versions, and floats keep their shortest form.
  */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { UnknownSource } from '../source-tables.ts';
 import type { LiteLlmTables } from './litellm-tables.ts';
 
-/** Runs a query that returns one column with the name `row`. */
+/** Runs a query whose only column is named `row`. */
 export type RowQuery = (text: string) => Promise<readonly { readonly row: unknown }[]>;
 
 export type LiteLlmDatabase = LiteLlmTables & {
@@ -40,10 +40,10 @@ const TABLES: Readonly<Record<keyof LiteLlmDatabase, Table>> = {
   replacedTokens: table('DeprecatedVerificationToken', 'token'),
 };
 
-/** More rows than any installation has that this command should move at once. */
+/** Maximum rows of a table, more than any usual installation has. */
 const MAX_ROWS = 200_000;
 
-/** @throws UnknownSource if the database is not LiteLLM's, or of a version that is too old. */
+/** @throws UnknownSource if the database is not LiteLLM's, or is of an older version. */
 export async function readLiteLlmDatabase(query: RowQuery): Promise<LiteLlmDatabase> {
   const read: Partial<Record<keyof LiteLlmDatabase, readonly JsonObject[]>> = {};
   const columns = await columnsOf(query);

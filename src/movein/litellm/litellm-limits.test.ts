@@ -1,4 +1,4 @@
-/** Lists of models of keys of LiteLLM, which their users write. */
+/** Tests the lists of models of LiteLLM's keys, which users may fill with any text. */
 import { expect, test } from 'bun:test';
 import { limitsOf } from './litellm-limits.ts';
 

@@ -5,29 +5,29 @@ import type { CapWindow } from '../../ledger/ledger.ts';
 import { type NanoAmount, nano, ZERO } from '../../money/amount.ts';
 import { amountIn, countIn, isSet, numberIn, objectIn, textIn, textsIn } from '../json-values.ts';
 
-/** What a limited object may use, and why some of it does not move. */
+/** The limits of a key, user or team, and notes on what could not move. */
 export type ReadLimits = {
   readonly limits: LimitsChange;
-  /** Whether a limit allows nothing, or cannot be kept here, so that the object is disabled. */
+  /** Whether to disable the object: a limit allows nothing, or the gateway cannot keep it. */
   readonly isBlocked: boolean;
   readonly notes: readonly string[];
 };
 
-/** The most entries of a list of models. */
+/** Maximum entries of a list of models. */
 const MAX_MODELS = 100;
-/** A longer name cannot be the name of a model. */
+/** Maximum characters of a model's name. Longer text cannot name a model. */
 const MAX_MODEL_CHARS = 200;
 const MAX_A_MINUTE = 1_000_000_000;
-/** A billion USD. A larger budget limits nothing, and the gateway has no larger cap. */
+/** A billion USD in nano-USD, the largest cap. A larger budget limits nothing in practice. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
 const ALL_MODELS = 'all-proxy-models';
 const TEAM_MODELS = 'all-team-models';
 const NO_MODELS = 'no-default-models';
 
 export type ModelNames = {
-  /** The models that callers can ask for. */
+  /** The models that callers can request. */
   readonly names: readonly string[];
-  /** Groups of models that keys may be allowed, from `access_groups` of deployments. */
+  /** The groups of models that a key may be allowed, from `access_groups` of deployments. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -39,8 +39,8 @@ const COUNTS = [
 type Counts = { [Name in (typeof COUNTS)[number][0]]?: number };
 
 /**
- * @param row of a key, user or team.
- * @param budget the row of its budget, whose limits hold where its own are not set.
+ * @param row the row of a key, user or team.
+ * @param budget the row of its budget, whose limits apply where the row has none of its own.
  */
 export function limitsOf(
   row: JsonObject,
@@ -72,9 +72,9 @@ export function limitsOf(
   return { limits, isBlocked, notes };
 }
 
-/** Returns the models that a list allows; null for all. */
+/** Returns the models that a list allows; null if it allows all. */
 function modelsOf(listed: readonly string[], known: ModelNames): readonly string[] | null {
-  // A team's own list is a limit of the account, which holds for its keys in any case.
+  // A team's own list becomes a limit of its account, which applies to its keys in any case.
   const own = listed.filter((each) => each !== TEAM_MODELS);
   if (listed.length === 0 || own.length < listed.length || own.includes(ALL_MODELS)) return null;
   const names = own
@@ -83,12 +83,12 @@ function modelsOf(listed: readonly string[], known: ModelNames): readonly string
   return [...new Set(names.filter((name) => name !== '' && name.length <= MAX_MODEL_CHARS))];
 }
 
-/** Returns the names of which a pattern with `*` is the form. */
+/** Returns the names that match a pattern with `*`. */
 function matching(pattern: string, names: readonly string[]): readonly string[] {
   const [start = '', ...parts] = pattern.split('*');
   const end = parts.pop();
   if (end === undefined) return [pattern];
-  // Anybody can write such a pattern, and a regular expression may take for ever.
+  // Users write the patterns, and a regular expression made of one could take exponential time.
   return names.filter((name) => {
     let at = name.startsWith(start) ? start.length : -1;
     for (const part of parts) {
@@ -111,7 +111,7 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
     if (max === null || max > MAX_CAP) continue;
     const duration = textIn(limit, 'budget_duration');
     const { window, isExact } = windowOf(duration);
-    // A budget without an end counts what was spent before; the others begin again in any case.
+    // A budget without a window counts all earlier spending. Other budgets start again at zero.
     const spent = window === 'total' ? (amountIn(row, 'spend') ?? ZERO) : ZERO;
     const cap = nano(max > spent ? max - spent : 0n);
     const present = spend[window];
@@ -121,7 +121,7 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
   return spend;
 }
 
-/** Returns a budget; one below zero allows nothing, as one of zero. */
+/** Returns a budget in nano-USD; zero, which allows nothing, if it is negative. */
 export const budgetIn = (row: JsonObject): NanoAmount | null =>
   (numberIn(row, 'max_budget') ?? 0) < 0 ? ZERO : amountIn(row, 'max_budget');
 
@@ -148,9 +148,9 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const [DAY_HOURS, WEEK_HOURS, MONTH_HOURS] = [24, 168, 720];
 
 /**
- * Returns the window of a budget. LiteLLM starts a day, `7d` and `30d` at midnight, on Mondays and
- * on the first of a month in UTC, as the gateway does. Any other duration gets the next longer
- * window, so that nobody can spend more than before.
+ * Returns the window of a budget. LiteLLM starts budgets of a day, `7d` and `30d` at midnight, on
+ * Mondays and on the first of a month in UTC, as the gateway does. Any other duration gets the next
+ * longer window, so that nobody can spend more than before.
  */
 function windowOf(duration: string | null): { window: CapWindow; isExact: boolean } {
   if (duration === null) return { window: 'total', isExact: true };
@@ -165,7 +165,7 @@ function windowOf(duration: string | null): { window: CapWindow; isExact: boolea
   return { window: 'total', isExact: false };
 }
 
-/** Limits without a counterpart. */
+/** Returns notes on limits that have no counterpart here. */
 function lostLimits(row: JsonObject): readonly string[] {
   const metadata = objectIn(row, 'metadata');
   const isLimited = (name: string): boolean => isSet(row[name]) || isSet(metadata[name]);

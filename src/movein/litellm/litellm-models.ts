@@ -11,7 +11,7 @@ export type ModelsInput = {
   readonly deployments: readonly Deployment[];
   /** Other names of models, from `model_group_alias`. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Public price data, for deployments without prices of their own; null without it. */
+  /** Public price data, for deployments without own prices; null if none is given. */
   readonly prices: PriceFile | null;
   readonly variables: Variables;
   readonly secrets: SecretBook;
@@ -24,24 +24,24 @@ export type ReadModels = {
   readonly left: readonly Left[];
 };
 
-/** A deployment with its upstream and all that is known of its model. */
+/** A deployment with its upstream and the facts of its model. */
 type Placed = {
   readonly deployment: Deployment;
   readonly provider: string;
   readonly upstream: string;
   readonly model: string;
-  /** The facts of the deployment over those of the price data. */
+  /** The facts of the deployment, and those of the price data that it lacks. */
   readonly facts: JsonObject;
 };
 
 const MODEL_ID = /^[\w.:/-]{1,128}$/;
-/** The modes that are sold here, and what they are called. */
+/** LiteLLM's modes that can be sold here, with the kind of model each becomes. */
 const KINDS: ReadonlyMap<string, 'chat' | 'embedding'> = new Map([
   ['chat', 'chat'],
   ['responses', 'chat'],
   ['embedding', 'embedding'],
 ]);
-/** The assumed size of a model of which nothing is known. */
+/** The assumed context window and output of a model without known sizes, in tokens. */
 const DEFAULT_CONTEXT = 128_000;
 const DEFAULT_OUTPUT = 16_384;
 const MODALITIES = [
@@ -143,7 +143,7 @@ class ModelReader {
     return { deployment, provider: provider ?? '', upstream, model: target.model, facts };
   }
 
-  /** Returns the name of the upstream with these settings. */
+  /** Returns the name of the upstream with these settings, which it adds if it is new. */
   #upstream(provider: string, settings: JsonObject): string {
     const written = JSON.stringify(settings);
     const base = provider.replaceAll('_', '-');
@@ -155,7 +155,7 @@ class ModelReader {
     }
   }
 
-  /** Returns the highest price of the deployments, since a model has one price on a channel. */
+  /** Returns the highest price of the deployments, since a model has only one price per channel. */
   #price(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): ReadPrice | null {
     const read = placed.flatMap(({ facts, deployment }) => {
       const price = kind === 'chat' ? textPriceOf(facts) : embeddingPriceOf(facts);
@@ -177,7 +177,7 @@ class ModelReader {
     return first;
   }
 
-  /** Returns the size that the first deployment has, and the kinds of input that all accept. */
+  /** Returns the first deployment's sizes, and the kinds of input that all deployments accept. */
   #size(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): JsonObject | null {
     const facts = placed[0]?.facts ?? {};
     const most = countIn(facts, 'max_tokens');
@@ -209,7 +209,7 @@ class ModelReader {
     const measure = (['weight', 'rpm', 'tpm'] as const).find((name) =>
       placed.every(({ deployment }) => numberIn(deployment.params, name) !== null),
     );
-    // A weight of zero means never, unless all have it.
+    // A deployment with weight zero is never used, unless all have weight zero.
     const isUsed = ({ deployment: { params } }: Placed): boolean =>
       numberIn(params, 'weight') !== 0;
     const used = measure === 'weight' && placed.some(isUsed) ? placed.filter(isUsed) : placed;
@@ -227,7 +227,7 @@ class ModelReader {
     });
   }
 
-  /** Reports parameters that have no counterpart, since they may change answers. */
+  /** Reports parameters without a counterpart here, since they may change answers. */
   #leaveParameters({ deployment: { name, params } }: Placed): void {
     for (const [parameter, value] of Object.entries(params)) {
       if (READ.has(parameter) || parameter.includes('cost') || !isSet(value)) continue;
@@ -240,7 +240,7 @@ class ModelReader {
   }
 }
 
-/** Parameters that are read, or that have no effect here. */
+/** Parameters that are not reported: they are read, or have no effect here. */
 const READ: ReadonlySet<string> = new Set([
   ...['model', 'custom_llm_provider', 'base_model', 'api_key', 'api_base', 'base_url'],
   ...['api_version', 'weight', 'rpm', 'tpm', 'order', 'additional_drop_params', 'drop_params'],
@@ -253,21 +253,21 @@ const READ: ReadonlySet<string> = new Set([
 const kindOf = ({ facts }: Placed): 'chat' | 'embedding' | null =>
   KINDS.get(textIn(facts, 'mode') ?? 'chat') ?? null;
 
-/** The maker of a model, as far as its name says: `anthropic` of `anthropic/claude-sonnet-5`. */
+/** Returns the maker of a model from its name: `anthropic` of `anthropic/claude-sonnet-5`. */
 function makerOf({ provider, model }: Placed): string {
   const [, prefix] = /^(?:[a-z]{2,4}\.)?([a-z]+)[./]/.exec(model) ?? [];
   return prefix ?? provider;
 }
 
-/** Only members with a value: LiteLLM stores many that are null. */
+/** Removes null members, of which LiteLLM stores many. */
 const present = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** Parameters that are facts of the model. `max_tokens` among them is a default of requests. */
+/** Keeps the parameters that are prices. Others, such as `max_tokens`, are request defaults. */
 const pricesIn = (params: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(present(params)).filter(([name]) => name.includes('cost')));
 
-/** Price data has zero for unknown prices, so only the operator can say that a model is free. */
+/** Whether a price may be sold at. In price data, 0 means unknown; only the operator's 0 counts. */
 function isSold({ params, info }: Deployment, { price }: ReadPrice): boolean {
   const isFree = Number(price.input) === 0 && Number(price.output ?? 0) === 0;
   return !isFree || [params, info].some((own) => numberIn(own, 'input_cost_per_token') === 0);

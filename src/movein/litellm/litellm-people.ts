@@ -1,4 +1,4 @@
-/** Turns users of LiteLLM with an email address into people who own an account. */
+/** Turns LiteLLM's users with an email address into people who own an account. */
 import { asArray, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { parsedEmail } from '../../people/email.ts';
 import { textIn, textsIn } from '../json-values.ts';
@@ -8,14 +8,14 @@ import { shownName } from '../source-tables.ts';
 import type { LiteLlmTables } from './litellm-tables.ts';
 
 export type ReadPeople = {
-  /** The people of each account by the ref of the account. */
+  /** The people of each account, by the account's ref. */
   readonly people: ReadonlyMap<string, readonly MovedPerson[]>;
   readonly left: readonly Left[];
 };
 
 /**
- * A person belongs to one account: that of a team which they administer, or else their own. Who is
- * only a member of teams stays behind, since everybody who moves owns the account.
+ * Returns the people to move. A person gets one account: of the team that they administer, else
+ * their own. Ordinary team members do not move, since each moved person owns the account.
  */
 export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
   const people = new Map<string, MovedPerson[]>();
@@ -54,14 +54,14 @@ export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
   return { people, left };
 }
 
-/** As many as one call takes for an account. */
+/** Maximum people per account in one call. */
 const MAX_PEOPLE = 100;
 const TWICE = 'Another user has the same address.';
 const MEMBER = 'Members of teams do not move. Invite them to the account.';
 const PASSWORD =
   'LiteLLM hashes passwords in another way. Run `modelgate people reset-link` for a link.';
 
-/** Returns the role of a user in a team; null for no member. */
+/** Returns the role of a user in a team; null if the user is not a member. */
 function roleIn(team: JsonObject, userId: string): string | null {
   for (const each of asArray(team['members_with_roles'])) {
     const member = asJsonObject(each) ?? {};

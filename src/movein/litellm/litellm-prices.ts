@@ -1,4 +1,4 @@
-/** Turns the prices of LiteLLM, per token, into those of a model, per 1M tokens. */
+/** Converts the prices of LiteLLM, per token, to prices per 1M tokens. */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { PriceKey } from '../../money/usage.ts';
 import { shiftedDecimal } from '../../reconcile/price-data/exact-decimal.ts';
@@ -7,7 +7,7 @@ import { numberIn } from '../json-values.ts';
 
 type Prices = Readonly<Partial<Record<PriceKey, string>>>;
 
-/** A price as the settings write it. */
+/** A price in the form of `modelgate.yaml`. */
 export type PriceSettings = Prices & {
   readonly rows?: readonly (Prices & { readonly when: { readonly prompt_over: number } })[];
   readonly source?: string;
@@ -20,12 +20,12 @@ export type ReadPrice = {
 };
 
 const MILLION_PLACES = 6;
-/** Prices have at most six decimals. */
+/** Maximum decimals of a price. */
 const PRICE_PLACES = 6;
-/** The prompt lengths above which LiteLLM knows other prices, in thousands of tokens. */
+/** The prompt lengths, in thousands of tokens, above which LiteLLM may have other prices. */
 const STEPS = [100, 128, 200, 272] as const;
 
-/** Returns the prices of a text model; null without a price of input and of output. */
+/** Returns the prices of a text model; null if the price of input or output is missing. */
 export function textPriceOf(entry: JsonObject): ReadPrice | null {
   const base = pricesOf(entry, '');
   if (base.prices.input === undefined || base.prices.output === undefined) return null;
@@ -60,7 +60,7 @@ function pricesOf(entry: JsonObject, suffix: string) {
   return { prices, isRounded };
 }
 
-/** Rounds up, so that a model is never sold below the price that it had. */
+/** Rounds up, so that a model is never sold below its price at LiteLLM. */
 function roundedUp(exact: string): string {
   const [whole = '0', fraction = ''] = exact.split('.');
   if (fraction.length <= PRICE_PLACES) return exact;
@@ -70,7 +70,7 @@ function roundedUp(exact: string): string {
   return shown.replace(/\.?0+$/, '');
 }
 
-/** What price data says of models: LiteLLM's `model_prices_and_context_window.json`. */
+/** Price data by model, from LiteLLM's `model_prices_and_context_window.json`. */
 export type PriceFile = ReadonlyMap<string, JsonObject>;
 
 /** Reads price data; null if the text is not in LiteLLM's format. */
@@ -88,7 +88,7 @@ function parsedText(text: string): JsonObject | null {
   try {
     return asJsonObject(JSON.parse(text));
   } catch {
-    // The caller says that the file is not price data.
+    // The text is not JSON, so it is not price data, which the caller reports.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What LiteLLM calls each provider, and the upstream that it becomes. The addresses and variables
- * are the defaults of LiteLLM 1.109. A provider without a row has a protocol of its own.
+ * LiteLLM's names of providers, and the upstreams that they become. Addresses and variables are the
+ * defaults of LiteLLM 1.109. Providers that are missing here have protocols of their own.
  */
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
@@ -10,9 +10,9 @@ export type LiteLlmProvider = {
   readonly make: UpstreamMake;
   /** The address if a deployment has no `api_base`; null if it needs one. */
   readonly baseUrl: string | null;
-  /** What LiteLLM does not want at the end of an `api_base` but the gateway does, such as `/v1`. */
+  /** The end of a base URL that the gateway needs and LiteLLM's `api_base` lacks, such as `/v1`. */
   readonly suffix: string;
-  /** The variable that LiteLLM reads if a deployment has no `api_key`; null if none is needed. */
+  /** The variable of the key if a deployment has no `api_key`; null if no key is needed. */
   readonly keyVariable: string | null;
 };
 
@@ -72,7 +72,7 @@ export const LITELLM_PROVIDERS: ReadonlyMap<string, LiteLlmProvider> = new Map([
   ['ollama_chat', OLLAMA],
 ]);
 
-/** Providers whose keys are optional: without `api_key` they are called without one. */
+/** Providers whose keys are optional. Without `api_key`, requests to them have no key. */
 export const KEYLESS: ReadonlySet<string> = new Set(['hosted_vllm', 'lm_studio', 'xinference']);
 
 const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
@@ -87,10 +87,10 @@ const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
 export type ProviderModel = { readonly provider: string | null; readonly model: string };
 
 /**
- * Splits a model of LiteLLM as it does itself. A name without a known provider may still have a
- * slash, as `mistralai/mistral-7b` at a server of the operator.
+ * Splits a model name as LiteLLM does. A name without a known provider may still contain a slash,
+ * such as `mistralai/mistral-7b` at the operator's own server.
  *
- * @param given `custom_llm_provider` of the deployment; null if it has none.
+ * @param given the deployment's `custom_llm_provider`; null if it has none.
  * @param listed returns the provider of a name in price data; null if it lists none.
  */
 export function providerModelOf(
@@ -109,5 +109,5 @@ export function providerModelOf(
   return { provider: prefix, model: prefix === null ? name : rest };
 }
 
-/** Providers whose addresses depend on a region, a project or a resource. */
+/** Providers whose URLs depend on a region, a project or a resource. */
 export const CLOUDS: ReadonlySet<string> = new Set(['azure', 'bedrock', 'vertex_ai']);

@@ -1,22 +1,22 @@
-/** The credentials of LiteLLM's deployments, which become stored secrets. */
+/** Turns the credentials of LiteLLM's deployments into stored secrets. */
 import { Secret } from '../../config/secret.ts';
 
 const ENVIRONMENT = 'os.environ/';
 
-/** The variables that `os.environ/NAME` refers to, as far as they are known. */
+/** The known values of variables, which texts such as `os.environ/NAME` refer to. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Returns the name in `os.environ/NAME`; null for a text that is no reference. */
+/** Returns the name in `os.environ/NAME`; null for any other text. */
 export const variableIn = (text: string): string | null =>
   text.startsWith(ENVIRONMENT) ? text.slice(ENVIRONMENT.length) : null;
 
-/** Returns what a setting stands for; null if its variable is not set. */
+/** Returns the text, or the value of the variable that it names; null if that is not set. */
 export function resolved(text: string, variables: Variables): string | null {
   const variable = variableIn(text);
   return variable === null ? text : (variables[variable] ?? null);
 }
 
-/** Collects secrets by name. A value that occurs twice is one secret. */
+/** Collects secrets by name. Equal values share one secret. */
 export class SecretBook {
   readonly #variables: Variables;
   readonly #values = new Map<string, string | null>();
@@ -34,7 +34,7 @@ export class SecretBook {
 
   /**
    * Returns the reference to a secret for a setting.
-   * @param name for a value that is written out, such as `GROQ_API_KEY`.
+   * @param name the secret's name if `value` names no variable, such as `GROQ_API_KEY`.
    */
   reference(value: string, name: string): string {
     const variable = variableIn(value);
@@ -49,16 +49,16 @@ export class SecretBook {
     return `\${secret:${free}}`;
   }
 
-  /** Whether the name belongs to another value. */
+  /** Whether the name is used for another value already. */
   #isTaken(name: string, value: string | null): boolean {
     return this.#values.has(name) && this.#values.get(name) !== value;
   }
 }
 
-/** Leaves room for a number and a letter. */
+/** Maximum length, which leaves space to append a number and to prepend a letter. */
 const MAX_NAME_CHARS = 60;
 
-/** Returns a name that a stored secret may have: a variable may begin with `_`. */
+/** Returns a valid name for a stored secret, which must begin with a letter. */
 function secretName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, MAX_NAME_CHARS);
   return /^[A-Za-z]/.test(plain) ? plain : `S${plain}`;

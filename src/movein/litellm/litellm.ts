@@ -1,4 +1,4 @@
-/** Returns what moves from LiteLLM: from its `config.yaml`, its database, or both. */
+/** Reads what moves from LiteLLM: from its `config.yaml`, its database, or both. */
 import type { Secret } from '../../config/secret.ts';
 import type { JsonObject } from '../../json/object.ts';
 import type { NanoAmount } from '../../money/amount.ts';
@@ -29,16 +29,16 @@ export type LiteLlmSource = {
   /** `LITELLM_SALT_KEY`, or the master key; null if it is not given. */
   readonly saltKey: Secret | null;
   readonly prices: PriceFile | null;
-  /** The environment in which LiteLLM's `os.environ/NAME` are looked up. */
+  /** The environment in which `os.environ/NAME` is looked up. */
   readonly variables: Variables;
-  /** What each account is credited in USD, since LiteLLM has no balances; null for nothing. */
+  /** The credit for each account in USD, since LiteLLM has no balances; null for none. */
   readonly credit: NanoAmount | null;
   readonly nowMs: number;
 };
 
 export const LITELLM = 'litellm';
 
-/** @throws UnknownSource with a sentence if the source cannot be read. */
+/** @throws UnknownSource, whose message is for the operator, if the source cannot be read. */
 export function moveInFromLiteLlm(source: LiteLlmSource): MoveIn {
   const file = source.config === null ? EMPTY : liteLlmConfig(source.config);
   if (file === null)
@@ -73,7 +73,7 @@ const EMPTY: LiteLlmConfig = {
   ...{ deployments: [], aliases: new Map(), credentials: new Map(), variables: {}, left: [] },
 };
 
-/** Reads what LiteLLM keeps of its configuration in the database. */
+/** Reads the configuration that LiteLLM stores in its database. */
 function storedConfig(database: LiteLlmDatabase, saltKey: Secret | null): LiteLlmConfig {
   const decrypt = saltKey === null ? null : decryptWith(saltKey);
   const params = new Map(
@@ -142,7 +142,7 @@ function refusalOf(row: JsonObject): string | null {
 
 const isSealed = ({ reason }: Left): boolean => reason.startsWith('The salt key');
 
-/** The columns of a row that `model_list` has, too. */
+/** Returns the columns of a row that the rows of `model_list` also have. */
 const rowOf = (row: JsonObject): JsonObject => ({
   model_name: row['model_name'],
   model_info: row['model_info'],
@@ -163,7 +163,7 @@ function leftOfOthers({ endUsers, replacedTokens }: LiteLlmDatabase): readonly L
   ];
 }
 
-/** The models that limits can name. */
+/** Returns the models and groups that limits can name. */
 function namesOf(
   deployments: readonly Deployment[],
   aliases: ReadonlyMap<string, string>,

@@ -1,12 +1,12 @@
 /**
- * How many times as much as input the output of a model costs at one-api, if no option says it. As
- * in relay/billing/ratio/model.go of one-api 0.6.11, read on 2026-11-23.
+ * The price of a model's output as a multiple of its input price, if no option of one-api sets it.
+ * From relay/billing/ratio/model.go of one-api 0.6.11, read on 2026-11-23.
  */
 import { type Exact, wholeNumber } from '../exact.ts';
 
 const ratio = (over: bigint, under = 1n): Exact => ({ over, under });
 
-/** The first pattern that matches holds. */
+/** Ratios by pattern. The first matching pattern applies. */
 const RATIOS: readonly (readonly [RegExp, Exact])[] = [
   [/^gpt-3\.5(?:-turbo$|.*0125$)/, ratio(3n)],
   [/^gpt-3\.5.*1106$/, ratio(2n)],

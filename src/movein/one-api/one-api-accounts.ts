@@ -1,4 +1,4 @@
-/** Makes accounts of the users of one-api and new-api, with their tokens as keys. Pure. */
+/** Turns the users of one-api and new-api into accounts, and their tokens into keys. Pure. */
 import { hash } from 'node:crypto';
 import { formOf } from '../../accounts/foreign-keys.ts';
 import { type IpRange, parseRange } from '../../accounts/limits/ip-range.ts';
@@ -10,16 +10,16 @@ import type { Left, MovedAccount, MovedCredit, MovedKey, MovedPerson } from '../
 import { isTrue, type SourceRow, shownName, textIn, wholeIn } from '../source-tables.ts';
 import { isDeleted, type OneApi } from './one-api-tables.ts';
 
-/** The most entries of a limit of a key here. */
+/** Maximum entries of a key's limit in this gateway. */
 const MAX_LISTED = 100;
 const MAX_MODEL_CHARS = 200;
-/** The most that one credit can be, in nano-USD. */
+/** Maximum of one credit, in nano-USD. */
 const MAX_CREDIT = 10_000_000n * 1_000_000_000n;
-/** The largest cap of a key, in nano-USD. */
+/** Maximum cap of a key, in nano-USD. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
 const MAX_KEYS = 1_000;
 const BCRYPT = /^\$2[aby]\$\d\d\$[./0-9A-Za-z]{53}$/;
-/** Columns of users who sign in through another service. one-api and new-api differ in them. */
+/** Columns with the ids of users who sign in with another service, in one-api or new-api. */
 const SERVICES = /^(?:github|wechat|lark|oidc|telegram|discord|linux_do)_id$/;
 const ADMINISTRATOR = 10n;
 const ENABLED = 1n;
@@ -30,11 +30,11 @@ export type OneApiAccounts = {
   readonly left: readonly Left[];
 };
 
-/** What all users have in common. */
+/** What the money of all users depends on. */
 export type OneApiMoney = {
   /** Units of quota in one USD. */
   readonly quotaPerUnit: Exact;
-  /** The price list of each group whose prices differ from the public ones. */
+  /** The price list of each group whose prices are not the public ones. */
   readonly lists: ReadonlyMap<string, string>;
 };
 
@@ -62,7 +62,7 @@ export function oneApiAccounts(source: OneApi, money: OneApiMoney): OneApiAccoun
 type Reading = {
   readonly money: OneApiMoney;
   readonly left: Left[];
-  /** The addresses of earlier users, since an address belongs to one person here. */
+  /** The email addresses used so far, since each belongs to only one person here. */
   readonly emails: Set<string>;
 };
 
@@ -96,7 +96,7 @@ function accountOf(
   };
 }
 
-/** What a user has besides a balance, tokens and a password. */
+/** Returns what a user has besides a balance, tokens and a password. */
 function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly Left[] {
   const services = Object.keys(user).filter(
     (column) => SERVICES.test(column) && textIn(user, column) !== '',
@@ -120,13 +120,13 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
   ];
 }
 
-/** Names a user by number and invitation code, which tell two installations apart. */
+/** Returns the ref of a user. The invitation code keeps users of two installations apart. */
 function refOf(user: SourceRow): string {
   const code = textIn(user, 'aff_code').replaceAll(/[^0-9A-Za-z]/g, '');
   return `${plainRefOf(user)}${code === '' ? '' : `:${code.slice(0, 32)}`}`;
 }
 
-/** The ref of a user without an invitation code, which they get when they first look for it. */
+/** Returns the ref of a user without an invitation code. The source creates codes on demand. */
 const plainRefOf = (user: SourceRow): string => `user:${textIn(user, 'id')}`;
 
 function peopleOf(user: SourceRow, name: string, reading: Reading): readonly MovedPerson[] {
@@ -213,7 +213,7 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
       form,
       prefix: key.slice(0, 'sk-'.length + SHOWN_CHARS),
       last4: key.slice(-SHOWN_CHARS),
-      // The source refuses expired and exhausted tokens, too, until somebody enables them.
+      // At the source, expired and exhausted tokens also have another status, and are refused.
       disabled: wholeIn(token, 'status', ENABLED) !== ENABLED,
       expiresAtMs: expires < 0n ? null : Number(expires) * 1000,
       limits: limitsOf(token, models, ranges, reading),
@@ -223,7 +223,7 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
 
 const SHOWN_CHARS = 4;
 
-/** A token has one quota for its life, which is what remains of it here. */
+/** Returns the limits of a token. Its remaining quota becomes a cap for all time. */
 function limitsOf(
   token: SourceRow,
   models: readonly string[] | null,
@@ -243,7 +243,7 @@ function limitsOf(
 const isModelName = (name: string): boolean =>
   name.length <= MAX_MODEL_CHARS && name.isWellFormed() && !name.includes('\u0000');
 
-/** The models of a token: one-api has `models`, new-api `model_limits` with a switch. */
+/** Returns a token's models; null for all. new-api's `model_limits` has a separate switch. */
 function modelsOf(token: SourceRow): readonly string[] | null {
   const isLimited = !('model_limits_enabled' in token) || isTrue(token, 'model_limits_enabled');
   const written = textIn(token, 'models') || (isLimited ? textIn(token, 'model_limits') : '');
@@ -251,11 +251,11 @@ function modelsOf(token: SourceRow): readonly string[] | null {
     .split(',')
     .map((model) => model.trim())
     .filter((model) => model !== '');
-  // A list of names that no model can have allows none.
+  // If no name is valid, the list is empty, which allows no model.
   return models.length === 0 ? null : [...new Set(models)].filter(isModelName);
 }
 
-/** The address ranges of a token; null if one is invalid. */
+/** Returns the address ranges of a token; null if one is invalid. */
 function rangesOf(token: SourceRow): readonly IpRange[] | null {
   const written = `${textIn(token, 'subnet')}\n${textIn(token, 'allow_ips')}`
     .split(/[\s,]+/)

@@ -1,4 +1,4 @@
-/** Makes upstreams and routes of the channels of one-api and new-api. Pure. */
+/** Turns the channels of one-api and new-api into upstreams and routes. Pure. */
 import { isBaseUrl, isPrivateHost } from '../../config/address.ts';
 import { Secret } from '../../config/secret.ts';
 import type { Left, MovedSettings } from '../move-in.ts';
@@ -8,17 +8,17 @@ import { type OneApiProvider, oneApiProvider } from './one-api-providers.ts';
 import type { OneApi } from './one-api-tables.ts';
 
 const ENABLED = 1n;
-/** The most keys of a channel. Each becomes an upstream. */
+/** Maximum keys of a channel. Each key becomes an upstream. */
 const MAX_CHANNEL_KEYS = 20;
 const MAX_WEIGHT = 1_000_000n;
-/** A key as a header can carry it. */
+/** The characters of a key that can be sent in a header. */
 const SENDABLE = /^[!-~]+$/;
 
 export type OneApiRoute = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /** As at the source: the highest comes first. */
+  /** The priority at the source, where the highest comes first. */
   readonly priority: bigint;
   readonly protocol: OneApiProvider['protocol'];
 };
@@ -48,7 +48,7 @@ export function oneApiChannels(source: OneApi): OneApiChannels {
   return found;
 }
 
-/** Returns why the channel stays behind, or null. */
+/** Adds a channel to `found`. Returns why it cannot move; null if it moves. */
 function addChannel(source: OneApi, channel: SourceRow, found: Found): string | null {
   if (wholeIn(channel, 'status', ENABLED) !== ENABLED) return 'It is not enabled.';
   const groups = (textIn(channel, 'group') || DEFAULT_GROUP).split(',').map((it) => it.trim());
@@ -76,7 +76,7 @@ function addChannel(source: OneApi, channel: SourceRow, found: Found): string | 
   return null;
 }
 
-/** Returns the base URL; null if the channel has none, or an invalid one. */
+/** Returns a channel's base URL; null if it is missing or invalid. */
 function addressOf(channel: SourceRow, { address, path, isWholeUrl }: OneApiProvider) {
   const written = textIn(channel, 'base_url').trim().replace(/\/+$/, '');
   if (isWholeUrl === true) {
@@ -87,7 +87,7 @@ function addressOf(channel: SourceRow, { address, path, isWholeUrl }: OneApiProv
   return isBaseUrl(base) ? base : null;
 }
 
-/** new-api keeps several keys as lines or as a JSON array, and the status of each by its place. */
+/** Returns a channel's usable keys. new-api stores several as lines or JSON, each with a status. */
 function keysOf(channel: SourceRow): readonly string[] {
   const written = textIn(channel, 'key').trim();
   const info: unknown = jsonOf(textIn(channel, 'channel_info') || '{}');
@@ -108,7 +108,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns the provider's names of models by ours; null if the mapping is invalid. */
+/** Returns the provider's name of each model that has another name there; null if invalid. */
 function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
   const written = textIn(channel, 'model_mapping').trim();
   const parsed = jsonOf(written === '' ? '{}' : written);
@@ -119,7 +119,7 @@ function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
   return new Map(entries);
 }
 
-/** Settings of a channel that change requests, which upstreams here do not have. */
+/** Settings of a channel that change requests. Upstreams here have no such settings. */
 const OVERRIDES = ['param_override', 'header_override', 'system_prompt', 'status_code_mapping'];
 
 function noteOverrides(channel: SourceRow, left: Left[]): void {
@@ -131,7 +131,7 @@ function noteOverrides(channel: SourceRow, left: Left[]): void {
   }
 }
 
-/** Names an upstream by the channel's name and number, which is the same in every run. */
+/** Returns an upstream's name from the channel's name and number, so that it never changes. */
 function upstreamName(channel: SourceRow, at: number): string {
   const plain = textIn(channel, 'name')
     .toLowerCase()

@@ -1,9 +1,9 @@
 /**
- * Databases of one-api and new-api. Their tables are what GORM 1.31 makes of the models of one-api
- * 0.6.11 (songquanpeng/one-api, commit 8df4a267) and of new-api (QuantumNous/new-api, July 2026):
- * the structs were compiled, `AutoMigrate` ran with GORM's drivers for SQLite, PostgreSQL and MySQL
- * (MariaDB 10.11). `.schema`, `pg_dump --schema-only` and `mariadb-dump`, this one with the rows
- * below, wrote the files in `fixtures/`.
+ * Databases of one-api and new-api. GORM 1.31 made the tables from the structs of one-api 0.6.11
+ * (songquanpeng/one-api, commit 8df4a267) and of new-api (QuantumNous/new-api, July 2026), by
+ * `AutoMigrate` with its drivers for SQLite, PostgreSQL and MySQL (MariaDB 10.11). `.schema`,
+ * `pg_dump --schema-only` and `mariadb-dump` wrote the files in `fixtures/`; the MariaDB file also
+ * contains the rows below.
  */
 import { Database } from 'bun:sqlite';
 import postgres from 'postgres';
@@ -20,11 +20,11 @@ const TABLES = {
 export type Maker = keyof typeof TABLES;
 
 export const PASSWORD = 'correct horse 9';
-/** The bcrypt hash of `PASSWORD`, as Go writes it. */
+/** The bcrypt hash of `PASSWORD` in the form that Go writes. */
 const HASH = '$2a$04$/YROTgW6fHcqC/khwxiO7O32pRnS4T.LPMjzF7TWLjfQk0aDN3mkS';
-/** 48 characters, as one-api draws them. */
+/** Returns a key of 48 characters, the length of one-api's keys. */
 export const keyOf = (name: string): string => name.padEnd(48, '0Ab');
-/** A token as its user writes it. */
+/** Returns a token as callers send it. */
 export const sentKey = (name: string): string => `sk-${keyOf(name)}`;
 
 const texts = (...values: readonly (string | number | boolean | null)[]): string =>
@@ -93,7 +93,7 @@ const NARROW: Readonly<Record<Maker, readonly string[]>> = {
     token(9, 2, 'grouped', { more: { group: 'svip', model_limits: 'ignored' } }),
   ],
 };
-/** A name with all that a dump must escape. */
+/** A name with all characters that a dump must escape. */
 export const ODD_NAME = 'gift\'s \\\n"组"';
 const CODES = `INSERT INTO redemptions (id, user_id, "key", status, name, quota) VALUES
   (1, 1, '00000000000000000000000000000001', 1, ${texts(ODD_NAME)}, 500000),
@@ -104,7 +104,7 @@ const OPTIONS = `INSERT INTO options ("key", value) VALUES
   ('ModelRatio', '{"gpt-4o":1.25,"gpt-4.1-nano":0.05,"odd":0.0000003,"claude-3-5-sonnet":1.5,"text-embedding-3-small":0.01}'),
   ('CompletionRatio', '{"gpt-4.1-nano":4}');`;
 
-/** The address of the provider that the first channel calls, which has no server. */
+/** The address of the first channel's provider, where no server runs. */
 const PROVIDER = 'http://127.0.0.1:9';
 
 type ChannelRow = {
@@ -175,14 +175,14 @@ export const PRICING = JSON.stringify({
 const rowsOf = (maker: Maker): string =>
   [...users, ...tokens, ...NARROW[maker], CODES, OPTIONS, ...channelsOf(maker)].join('\n');
 
-/** Writes a SQLite file of the maker with these rows, and more. */
+/** Writes a SQLite file with the tables and rows of `maker`, and runs `more` in it. */
 export function writeSqlite(path: string, maker: Maker, more = ''): void {
   const database = new Database(path, { create: true });
   database.run(TABLES[maker].sqlite + rowsOf(maker) + more);
   database.close();
 }
 
-/** Returns the URL of a PostgreSQL database of the maker with these rows, and more. */
+/** Makes a PostgreSQL database with the rows of `maker`, runs `more` in it, and returns its URL. */
 export async function newPostgres(maker: Maker, more = ''): Promise<string> {
   const url = await newEmptyDatabase();
   const client = postgres(url, { max: 1, onnotice: () => {} });

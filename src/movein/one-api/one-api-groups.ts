@@ -1,4 +1,4 @@
-/** Makes price lists of the groups of one-api and new-api, whose ratios multiply every price. */
+/** Turns the groups of one-api and new-api, whose ratios multiply all prices, into price lists. */
 import {
   decimalText,
   dividedBy,
@@ -12,23 +12,23 @@ import type { Left, MovedSettings } from '../move-in.ts';
 import { textIn } from '../source-tables.ts';
 import type { OneApi } from './one-api-tables.ts';
 
-/** A group that no ratio is written for pays the plain price. */
+/** The ratio of a group for which the options have none. */
 const PLAIN = wholeNumber(1n);
-/** The group of users and channels that have no other. Its prices become the public ones. */
+/** The group of users and channels without a group. Its prices become the public prices. */
 export const DEFAULT_GROUP = 'default';
 const FACTOR_DIGITS = 6;
 const MAX_LIST_CHARS = 64;
 
 export type OneApiGroups = {
-  /** The ratio of the public prices. */
+  /** The ratio of the default group, by which public prices are multiplied. */
   readonly publicRatio: Exact;
-  /** The price list of each group that pays other prices. */
+  /** The name of the price list of each group with other prices than the public ones. */
   readonly lists: ReadonlyMap<string, string>;
   readonly settings: MovedSettings['price_lists'];
   readonly left: readonly Left[];
 };
 
-/** Only groups that a user has become lists. */
+/** Makes price lists. Only groups that a user belongs to become lists. */
 export function oneApiGroups({ options, users }: OneApi): OneApiGroups {
   const ratios = exactNumbers(options.get('GroupRatio') ?? '{}', 'GroupRatio');
   const publicRatio = ratios.get(DEFAULT_GROUP) ?? PLAIN;

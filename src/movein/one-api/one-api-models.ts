@@ -1,13 +1,13 @@
-/** Makes models of what the channels of one-api and new-api offer, with their prices. Pure. */
+/** Turns the models that channels of one-api and new-api offer into models with prices. Pure. */
 import type { Left, MovedSettings } from '../move-in.ts';
 import type { OneApiRoute } from './one-api-channels.ts';
 import type { OneApiPrice } from './one-api-prices.ts';
 import { modelMaker } from './one-api-providers.ts';
 
-/** What is assumed, since the source knows no sizes. The provider refuses what is too much. */
+/** Assumed sizes, since the source has none. A provider refuses requests that are too large. */
 const CONTEXT_WINDOW = 1_000_000;
 const MAX_OUTPUT = 128_000;
-/** Messages needs a limit in each request, which Anthropic refuses above that of the model. */
+/** Maximum output of older models, for Messages: Anthropic refuses requests with a higher limit. */
 const MESSAGES_OUTPUT: readonly (readonly [RegExp, number])[] = [
   [/claude-3-5/, 8_192],
   [/claude-3-7/, 64_000],
@@ -68,7 +68,7 @@ function modelOf(
   };
 }
 
-/** At the source the highest priority comes first, here the lowest number. */
+/** Converts priorities to ranks: the source prefers the highest number, this gateway the lowest. */
 function ranked(routes: readonly OneApiRoute[]): readonly Readonly<Record<string, unknown>>[] {
   const ranks = [...new Set(routes.map(({ priority }) => priority))].sort((a, b) =>
     a === b ? 0 : a > b ? -1 : 1,

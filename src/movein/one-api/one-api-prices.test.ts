@@ -21,7 +21,7 @@ describe('prices of one-api', () => {
       quotaPerUnit: wholeNumber(7_000_000n),
       publicRatio,
     });
-    // 1.5 * 10^6 / 7 * 10^6 has no end, and is rounded up.
+    // The exact quotient has endless decimals, so it is rounded up.
     expect(other('gpt-4o')).toMatchObject({ price: { input: '0.214286' }, isRounded: true });
   });
 

@@ -1,6 +1,6 @@
 /**
- * The prices of one-api and new-api, as exact decimals per 1M tokens. A model costs its ratio in
- * units of quota per token of input, and its completion ratio times as much per token of output.
+ * The prices of one-api and new-api, as exact decimals per 1M tokens. Per token, a model's input
+ * costs its ratio in units of quota; its output costs that times the completion ratio.
  */
 import {
   decimalText,
@@ -20,9 +20,9 @@ import type { OneApi } from './one-api-tables.ts';
 export type OneApiPrice =
   | {
       readonly price: Readonly<Record<string, string>>;
-      /** Whether a price was rounded up to a millionth. */
+      /** Whether a price was rounded up to a millionth of a USD. */
       readonly isRounded: boolean;
-      /** Whether the source lists the model as one for text. */
+      /** Whether the source, or the name, marks it as a text model. */
       readonly isText: boolean;
     }
   | { readonly reason: string };
@@ -34,10 +34,10 @@ const ONE = wholeNumber(1n);
 export type PriceTerms = { readonly quotaPerUnit: Exact; readonly publicRatio: Exact };
 
 /**
- * Returns the price of a model.
- * @param saved the saved answer of `/api/option/` of one-api, or of `/api/pricing` of new-api; null
- *   if only the database is known, which has no prices that nobody has changed.
- * @throws UnknownSource if `saved` is neither.
+ * Returns a function that returns the price of a model.
+ * @param saved the saved answer of one-api's `/api/option/` or new-api's `/api/pricing`; null if
+ *   only the database is given, which lacks prices that nobody has changed.
+ * @throws UnknownSource if `saved` is not such an answer.
  */
 export function oneApiPrices(
   source: OneApi,
@@ -45,7 +45,7 @@ export function oneApiPrices(
   terms: PriceTerms,
 ): (model: string) => OneApiPrice {
   if (source.isNewApi) return newApiPrices(saved, terms);
-  // The saved answer has the defaults, too, with what the database changes of them.
+  // The saved answer contains the default prices too, with the changes in the database.
   const options = new Map([...source.options, ...optionsIn(saved)]);
   const ratios = exactNumbers(options.get('ModelRatio') ?? '{}', 'ModelRatio');
   const completions = exactNumbers(options.get('CompletionRatio') ?? '{}', 'CompletionRatio');
@@ -53,7 +53,7 @@ export function oneApiPrices(
     const ratio = ratios.get(model);
     if (ratio === undefined) return { reason: NO_RATIO };
     const output = completions.get(model) ?? completionRatio(model);
-    // one-api charges cached tokens as others.
+    // one-api charges cached tokens like other input.
     const [cacheRead, cacheWrite] = [ONE, ONE];
     return priceOf({ ratio, output, cacheRead, cacheWrite, isText: isTextName(model) }, terms);
   };
@@ -102,7 +102,7 @@ function newApiPrices(saved: string | null, terms: PriceTerms): (model: string) 
 const isTextEndpoint = (kind: unknown): boolean =>
   ['openai', 'anthropic', 'gemini', 'openai-response'].includes(String(kind));
 
-/** Names of models that answer with vectors, images, sound or video, or that only judge text. */
+/** Names of models that are not for text: embeddings, images, audio, video or moderation. */
 const OTHER =
   /embed|rerank|^bge-|^m3e|whisper|^tts|speech|moderation|dall-e|gpt-image|imagen|image|flux|stable-diffusion|midjourney|^mj_|^suno|sora|veo-|video|realtime|^(?:text-|code-)?(?:ada|babbage|curie|davinci)/i;
 export const isTextName = (model: string): boolean => !OTHER.test(model);

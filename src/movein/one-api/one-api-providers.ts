@@ -1,19 +1,19 @@
 /**
- * The kinds of channels of one-api and new-api whose protocol an upstream here speaks. Up to 25 the
- * numbers mean the same, except 4. Read in relay/channeltype and relay/adaptor of one-api 0.6.11,
- * and in constant/channel.go and relay/channel of new-api, on 2026-11-23.
+ * The kinds of channels of one-api and new-api whose protocol the gateway has. Up to 25, numbers
+ * mean the same in both, except 4. From relay/channeltype and relay/adaptor of one-api 0.6.11, and
+ * from constant/channel.go and relay/channel of new-api, read on 2026-11-23.
  */
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 
 export type OneApiProvider = {
   readonly protocol: 'openai' | 'anthropic';
   readonly make: UpstreamMake;
-  /** The address of a channel that has none of its own. */
+  /** The address of a channel that has no own address. */
   readonly address: string;
-  /** What follows the address before `/chat/completions` or `/v1/messages`. */
+  /** The path between the address and `/chat/completions` or `/v1/messages`. */
   readonly path: string;
   readonly needsKey: boolean;
-  /** Whether the address may be the whole URL of chat completions. */
+  /** Whether a channel's address may be the full URL of chat completions. */
   readonly isWholeUrl?: true;
 };
 
@@ -26,7 +26,7 @@ const chat = (
 
 const GEMINI = 'https://generativelanguage.googleapis.com';
 
-/** Kinds with the same number in both. */
+/** Kinds that have the same number in one-api and new-api. */
 const COMMON: readonly (readonly [number, OneApiProvider])[] = [
   [1, chat('https://api.openai.com', '/v1', 'openai')],
   [2, chat('https://oa.api2d.net')],
@@ -41,7 +41,7 @@ const COMMON: readonly (readonly [number, OneApiProvider])[] = [
   [19, chat('https://ai.360.cn')],
   [20, chat('https://openrouter.ai/api', '/v1', 'openrouter')],
   [22, chat('https://fastgpt.run/api/openapi')],
-  // Both speak Google's own protocol there. Its compatible one has the same host and keys.
+  // Both use Google's own protocol. Its OpenAI-compatible protocol has the same host and keys.
   [24, chat(GEMINI, '/v1beta/openai', 'gemini')],
   [25, chat('https://api.moonshot.cn', '/v1', 'moonshot')],
   [31, chat('https://api.lingyiwanwu.com')],
@@ -87,13 +87,13 @@ const PROVIDERS = {
   ]),
 } as const satisfies Record<string, ReadonlyMap<number, OneApiProvider>>;
 
-/** Returns the provider of a kind of channel; null for a protocol that no upstream here speaks. */
+/** Returns the provider of a kind of channel; null for a protocol that the gateway lacks. */
 export const oneApiProvider = (
   maker: keyof typeof PROVIDERS,
   kind: number,
 ): OneApiProvider | null => PROVIDERS[maker].get(kind) ?? null;
 
-/** The beginnings of model names, and who makes these models. */
+/** Patterns of model names, with the maker of these models. */
 const MAKERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:gpt|chatgpt|o\d|codex)/i, 'openai'],
   [/claude/i, 'anthropic'],

@@ -1,6 +1,6 @@
 /**
- * The tables of one-api and new-api, which began as a copy of it. Their columns differ a little:
- * new-api has limits of models and addresses under other names, and keeps deleted rows.
+ * The tables of one-api, and of new-api, which is a fork of it. Their columns differ a little:
+ * new-api names limits of models and addresses differently, and keeps deleted rows.
  */
 import {
   requiredRows,
@@ -12,7 +12,7 @@ import {
 
 const MAKERS = 'one-api or new-api';
 
-/** The tables that the reader asks for. Of the counted ones it gets the number of rows. */
+/** The tables to read. Of the tables in `counted`, only the number of rows is read. */
 export const ONE_API_TABLES = {
   read: ['users', 'tokens', 'channels', 'options', 'redemptions'],
   counted: ['logs', 'top_ups', 'two_fas', 'passkey_credentials', 'user_subscriptions'],
@@ -49,5 +49,5 @@ export function oneApiOf(tables: SourceTables): OneApi {
   };
 }
 
-/** Whether new-api has deleted the row, which it keeps. */
+/** Whether new-api has marked the row as deleted. */
 export const isDeleted = (row: SourceRow): boolean => textIn(row, 'deleted_at') !== '';

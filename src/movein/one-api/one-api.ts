@@ -1,4 +1,4 @@
-/** Reads the database of one-api or new-api. Pure: from its tables to what moves and what stays. */
+/** Reads the database of one-api or new-api. Pure: returns what moves and what does not. */
 import { type Exact, exactOf, wholeNumber } from '../exact.ts';
 import type { Left, MoveIn } from '../move-in.ts';
 import { type SourceTables, shownName, textIn, UnknownSource } from '../source-tables.ts';
@@ -9,11 +9,11 @@ import { oneApiModels } from './one-api-models.ts';
 import { oneApiPrices } from './one-api-prices.ts';
 import { isDeleted, ONE_API_TABLES, type OneApi, oneApiOf } from './one-api-tables.ts';
 
-/** Units of quota in one USD, unless the operator has changed it. */
+/** Units of quota per USD, unless the options set it. */
 const QUOTA_PER_UNIT = 500_000n;
 
 /**
- * @param savedPrices the saved answer of the source about its prices; null without one.
+ * @param savedPrices the source's saved answer about its prices; null if none is given.
  * @throws UnknownSource if the tables or the prices are not those of a known version.
  */
 export function readOneApi(tables: SourceTables, savedPrices: string | null): MoveIn {
@@ -37,7 +37,7 @@ export function readOneApi(tables: SourceTables, savedPrices: string | null): Mo
   };
 }
 
-/** @throws UnknownSource for a quota per USD that is not above zero. */
+/** @throws UnknownSource if the quota per USD is not greater than zero. */
 function quotaPerUnitOf({ options }: OneApi): Exact {
   const written = options.get('QuotaPerUnit');
   const value = written === undefined ? wholeNumber(QUOTA_PER_UNIT) : exactOf(written);
@@ -53,7 +53,7 @@ const REASONS: Readonly<Record<(typeof ONE_API_TABLES.counted)[number], string>>
   user_subscriptions: 'Subscriptions have no counterpart here. Credit what is owed.',
 };
 
-/** Rows that stay behind. Codes of one-api have another form, and unused ones can be made again. */
+/** Returns rows that do not move. Unused codes have another form here and can be made again. */
 function leftRows({ redemptions, tables }: OneApi): readonly Left[] {
   const codes = redemptions
     .filter((code) => textIn(code, 'status') === '1' && !isDeleted(code))

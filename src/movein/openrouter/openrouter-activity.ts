@@ -1,10 +1,10 @@
-/** Reads the activity that OpenRouter exports as CSV, one row a request. */
+/** Reads the activity that OpenRouter exports as CSV, one row per request. */
 
 import { GatewayError } from '../../errors.ts';
 import { csvLines } from '../../reconcile/csv-report.ts';
 import { UnknownSource } from '../source-tables.ts';
 
-/** What was used: a model's permanent name with its variant, and a key's name. */
+/** Models in use, each by its permanent name and its variant, and the names of keys in use. */
 export type Activity = {
   readonly requests: number;
   readonly models: readonly { readonly permaslug: string; readonly variant: string }[];
@@ -14,7 +14,7 @@ export type Activity = {
 const MODEL = 'model_permaslug';
 const STANDARD = 'standard';
 
-/** @throws UnknownSource if the text is not such an export. */
+/** @throws UnknownSource if the text is not an export of activity. */
 export function activityOf(text: string): Activity {
   const [header = [], ...rows] = linesOf(text);
   const at = (column: string): number => header.findIndex((name) => name.trim() === column);
@@ -42,6 +42,6 @@ function linesOf(text: string): readonly (readonly string[])[] {
   }
 }
 
-/** Returns the name by which callers ask OpenRouter for a model of the activity. */
+/** Whether a model's listed names, `id` and `slug`, match the two names in the activity. */
 export const isNamed = (id: string, slug: string, permaslug: string, variant: string): boolean =>
   slug === permaslug && (id.split(':')[1] ?? STANDARD) === variant;

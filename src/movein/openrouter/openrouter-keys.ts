@@ -1,6 +1,6 @@
 /**
  * Turns the keys of `GET https://openrouter.ai/api/v1/keys` into keys with the same names and
- * limits. OpenRouter shows no key again, so each has a new secret.
+ * limits. Each gets a new secret, since OpenRouter does not show its keys again.
  */
 import { MAX_KEYS } from '../../accounts/account.ts';
 import { endsOf, hashHex } from '../../accounts/api-key.ts';
@@ -34,7 +34,7 @@ export function keyListOf(value: unknown): readonly JsonObject[] | null {
   return keys.every((key) => textIn(key, 'hash') !== null) ? keys : null;
 }
 
-/** @param newSecret makes a key of the gateway's own form. */
+/** @param newSecret returns a new key in this gateway's form. */
 export function keysOf(
   list: readonly JsonObject[],
   nowMs: number,
@@ -58,7 +58,7 @@ export function keysOf(
     }
     const reset = textIn(row, 'limit_reset');
     const secret = newSecret();
-    // The hash is only the id of the key at OpenRouter, whose documentation says no more of it.
+    // OpenRouter documents the hash only as an id, so it cannot be used to recognize the key.
     const ref = refOf('key', id);
     secrets.set(ref, secret);
     keys.push({
@@ -71,7 +71,7 @@ export function keysOf(
   return { keys, secrets, left };
 }
 
-/** A limit that never resets keeps what is left of it. */
+/** Returns the limits of a key. A limit that never resets becomes a cap of its remainder. */
 function limitsOf(row: JsonObject, reset: string | null): LimitsChange {
   const window = WINDOWS.get(reset ?? '') ?? 'total';
   const cap = window === 'total' ? amountIn(row, 'limit_remaining') : null;

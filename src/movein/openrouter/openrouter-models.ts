@@ -10,7 +10,7 @@ export type ReadModels = { readonly models: Settings; readonly left: readonly Le
 
 const UPSTREAM = 'openrouter';
 const MODEL_ID = /^[\w.:/-]{1,128}$/;
-/** USD per token. */
+/** OpenRouter's names of prices, which are in USD per token. */
 const PRICES: Readonly<Record<string, PriceKey>> = {
   prompt: 'input',
   completion: 'output',
@@ -19,13 +19,13 @@ const PRICES: Readonly<Record<string, PriceKey>> = {
   internal_reasoning: 'reasoning',
   audio: 'audio_input',
 };
-/** Prices that callers pay only for what the gateway does not send, so they are not needed. */
+/** Prices of features that the gateway does not request, so they are not needed. */
 const UNUSED = new Set(['web_search', 'image', 'discount', 'image_output', 'audio_output']);
 const MILLION_PLACES = 6;
 const PRICE = /^\d{1,9}(?:\.\d{1,6})?$/;
 const FEE = /^\d{1,9}(?:\.\d{1,9})?$/;
 const INPUTS = new Set(['text', 'image', 'file', 'audio', 'video']);
-/** The assumed output of a model for which OpenRouter states none. */
+/** The assumed maximum output of a model for which OpenRouter states none, in tokens. */
 const DEFAULT_OUTPUT = 16_384;
 
 /** @returns null if the value is not OpenRouter's list of models. */
@@ -36,7 +36,7 @@ export function modelListOf(value: unknown): readonly JsonObject[] | null {
   return models.length > 0 && models.every(isModel) ? models : null;
 }
 
-/** Returns the models that were used. */
+/** Returns the listed models that occur in the activity. */
 export function usedModels(list: readonly JsonObject[], activity: Activity): ReadModels {
   const models: Record<string, JsonObject> = {};
   const left: Left[] = [];
@@ -99,7 +99,7 @@ function modelOf(listed: JsonObject): ReadModel {
   return { model, notes };
 }
 
-/** Returns the price; null if it is not fixed, which OpenRouter writes as -1, or not exact. */
+/** Returns the price; null if it is variable (-1 at OpenRouter) or has too many decimals. */
 function priceOf(pricing: JsonObject) {
   const price: Partial<Record<PriceKey, string>> & { fees?: { request: string } } = {};
   let isWhole = true;
@@ -109,7 +109,7 @@ function priceOf(pricing: JsonObject) {
     if (key !== undefined) {
       const exact = shiftedDecimal(written, MILLION_PLACES);
       if (exact === null || !PRICE.test(exact)) return null;
-      // Zero means that there is no price of its own, but for input and output.
+      // A price of zero means that there is no separate price, except for input and output.
       if (exact !== '0' || key === 'input' || key === 'output') price[key] = exact;
     } else if (name === 'request') {
       if (!FEE.test(written)) return null;

@@ -1,6 +1,6 @@
 /**
- * Returns what moves from OpenRouter: the models that were used, with their prices, and the keys
- * with their limits, but new secrets. Everything is read from files that OpenRouter gives.
+ * Returns what moves from OpenRouter: the models in use with their prices, and the keys with their
+ * limits but new secrets. Everything comes from files that OpenRouter provides.
  */
 import type { Secret } from '../../config/secret.ts';
 import type { NanoAmount } from '../../money/amount.ts';
@@ -19,9 +19,9 @@ export type OpenRouterSource = {
   readonly keys: unknown;
   /** The name of the account that gets the keys. */
   readonly account: string;
-  /** The key that the gateway uses at OpenRouter; null if it is not known. */
+  /** The key with which the gateway calls OpenRouter; null if it is unknown. */
   readonly apiKey: Secret | null;
-  /** What the account is credited in USD; null for nothing. */
+  /** The credit for the account in USD; null for none. */
   readonly credit: NanoAmount | null;
   readonly nowMs: number;
   readonly newSecret: () => Secret;
@@ -30,7 +30,7 @@ export type OpenRouterSource = {
 export const OPENROUTER = 'openrouter';
 const API_KEY = 'OPENROUTER_API_KEY';
 
-/** @throws UnknownSource with a sentence if a file cannot be read. */
+/** @throws UnknownSource, whose message is for the operator, if a file cannot be read. */
 export function moveInFromOpenRouter(source: OpenRouterSource): MoveIn {
   const catalogue = catalogueOf(source);
   const read = keysIn(source);
