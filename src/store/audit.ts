@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
-/** Every action, as `noun.verb`. Actions that only old entries have stay in the list. */
+/** Every action, as `noun.verb`, including those that only old entries have. */
 export const AUDIT_ACTIONS = [
   'account.alert',
   'account.create',
@@ -118,7 +118,7 @@ export type AuditRow = Omit<AuditEntry, 'action' | 'detail'> & {
 /** The end of the chain: id and hash of the last entry; 0 and `GENESIS` when the log is empty. */
 export type AuditHead = { readonly id: bigint; readonly hash: Uint8Array };
 
-/** Returns the row and the hash that `entry` gets when it follows `head`. */
+/** Returns the row and the hash of `entry` as the next entry after `head`. */
 export function auditAfter(
   head: AuditHead,
   entry: AuditEntry,
@@ -134,7 +134,7 @@ export function auditAfter(
   return { ...row, hash: auditHash(head.hash, row) };
 }
 
-/** Returns SHA-256 of the previous hash and the fields, one per line, as every engine does. */
+/** Returns the SHA-256 of the previous hash and the fields, one per line, like every engine. */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
   return createHash('sha256').update(previous).update(lines, 'utf8').digest();

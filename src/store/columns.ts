@@ -1,4 +1,4 @@
-/** The columns of receipts and their sums. New columns come last, because databases append them. */
+/** The columns of receipts and their sums. New columns go last, as databases append them. */
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 
 /** The columns of a receipt with their PostgreSQL types, in the order used everywhere. */
@@ -46,10 +46,10 @@ export const RECEIPT = [
 export type ReceiptColumn = (typeof RECEIPT)[number][0];
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = RECEIPT.map(([column]) => column);
 
-/** The columns of the charge, which stand after `attempts`; columns added later follow them. */
+/** The columns of the charge. In the table, they follow `attempts`; later columns follow them. */
 const CHARGE = ['charge', 'loss', 'available_after', 'settled_at_ms'] as const;
 const FIRST_COLUMNS = RECEIPT_COLUMNS.indexOf('attempts') + 1;
-/** The columns of the movement, which stand after `measure`; columns added later follow them. */
+/** The columns of the movement. In the table, they follow `measure`; later columns follow them. */
 const MOVEMENT = [
   'seq',
   'held',
@@ -60,7 +60,7 @@ const MOVEMENT = [
   'other_after',
 ] as const;
 const LATER_COLUMNS = RECEIPT_COLUMNS.indexOf('measure') + 1;
-/** The columns of a receipt that the settlement decides. */
+/** The columns of a receipt whose values the settlement computes. */
 export const CHARGE_COLUMNS = [...CHARGE, ...MOVEMENT] as const;
 
 /** All columns of a receipt, in the order of the table. */
@@ -71,9 +71,9 @@ export const STORED_COLUMNS: readonly string[] = [
   ...MOVEMENT,
   ...RECEIPT_COLUMNS.slice(LATER_COLUMNS),
 ];
-/** The columns that only the store decides. */
+/** The columns whose values only the store computes, not the node that plans a charge. */
 const PLACED: readonly string[] = ['seq', 'balance_after', 'other_after'];
-/** The columns of a charge that a node has planned. */
+/** The columns that a node sends with a charge that it has planned. */
 const PLANNED_COLUMNS = STORED_COLUMNS.filter((column) => !PLACED.includes(column));
 
 /** The columns that `usage_day` and `usage_month` sum. */
@@ -137,7 +137,7 @@ export const withColumns = (sql: string): string =>
     .replaceAll('{{planned values}}', PLANNED_COLUMNS.map(plannedValue).join(', '))
     .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));
 
-/** A node of an earlier version sends no value for a column that was added since. */
+/** A node of an earlier version sends no value for later columns; counts are then zero. */
 const plannedValue = (column: string): string =>
   LATEST_COUNTS.has(column) ? `COALESCE(${column}, 0)` : column;
 const LATEST_COUNTS: ReadonlySet<string> = new Set(

@@ -31,7 +31,7 @@ import type { SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
 
-/** Statements that insert rows into tables that the ledger does not write. */
+/** Statements that fill the tables that the ledger does not write. */
 const ROOMS = [
   'INSERT INTO idempotency_salt VALUES (1, randomblob(32))',
   "INSERT INTO redeem_batch VALUES ('rdb_1', 'USD', 5, 2, 'fair', 1, NULL, 9)",
@@ -210,7 +210,7 @@ test('no gateway opens a dry run, and the move replaces it', async () => {
   const target = await openTestUrl(url);
   const wallets = await source.ledger.wallets('alice');
   expect(wallets[0]?.held).toBe(nano(7n));
-  // What runs in the source is not held in the copy.
+  // Holds that only the source's memory has are not in the copy.
   expect(await target.ledger.wallets('alice')).toEqual(
     wallets.map((wallet) => ({ ...wallet, held: nano(0n) })),
   );

@@ -1,4 +1,4 @@
-/** Copies a SQLite installation to a PostgreSQL database: all of it or nothing. */
+/** Copies a SQLite installation to a PostgreSQL database, completely or not at all. */
 
 import type { Clock } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -13,18 +13,18 @@ const PAGE_ROWS = 500;
 const LARGE_ROWS: readonly string[] = ['config_revision'];
 /** The deadline of the copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
-/** Tables that are not copied, because they describe the file and the process that uses it. */
+/** Tables that are not copied, because they describe the SQLite file and the process using it. */
 export const NOT_COPIED: readonly string[] = [
   'schema_migration',
   'node',
   'heartbeat',
   'checkpoint',
-  // Each question to the SQLite store books what is in it first.
+  // Before each question, the SQLite store moves these rows to other tables.
   'receipt_tail',
-  // The backups are of the file.
+  // These are the backups of the SQLite file.
   'backup_state',
 ];
-/** Tables that SQLite does not have: one process holds all its money, and counts at once. */
+/** Tables that SQLite lacks. There, one process holds all money in memory, and counts at once. */
 export const MADE: readonly string[] = [
   'hold',
   'extension',
@@ -49,7 +49,7 @@ export type StoreCopy = {
 };
 
 export type CopyOptions = {
-  /** The SQLite store, which nothing else writes to. */
+  /** The SQLite store, to which nothing else may write meanwhile. */
   readonly source: SqlExecutor;
   /** The target database, with this version's schema and no rows, except those of a dry run. */
   readonly url: Secret;
@@ -66,7 +66,7 @@ type Table = {
   readonly refersTo: readonly string[];
 };
 
-/** Each settled request has a hold in PostgreSQL, to which a late settlement refers. */
+/** Makes a hold for each receipt: PostgreSQL has one per settled request, for late settlements. */
 const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, own,
     reserve, reserve_currency, fx_rate_id, price_rate_id, epoch, state, granted, available_after,
     created_at_ms, expires_at_ms, resolved_at_ms, reaped)
@@ -78,8 +78,8 @@ const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_lea
   FROM receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id`;
 
 /**
- * Copies all or nothing. The target must be empty, or have only the copy of a dry run. The source's
- * ledger must have reaped the streams of dead processes.
+ * Copies everything or nothing. The target must be empty, or contain only the copy of a dry run.
+ * The source's ledger must have reaped the streams of dead processes.
  */
 export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const { source, url, clock, dryRunAtMs } = options;
@@ -90,7 +90,7 @@ export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
     return await link.ask(COPY_MS, async (client) => {
-      // Gateways may use a database that has rows. The locks could then end in a deadlock.
+      // Gateways may be using a database with rows, so locking its tables could end in a deadlock.
       if ((await dryRunTakenAt(client)) === null) await refuseRows(client, namesOf(tables));
       return await client.begin(async (begun) => {
         const copy = await copyAll(source, begun, tables);
@@ -112,7 +112,7 @@ async function copyAll(
   await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   if ((await dryRunTakenAt(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
   await refuseRows(target, namesOf(tables));
-  // Triggers are disabled, because the rows that they would insert are copied as well.
+  // The rows that triggers would insert are copied too, so triggers are disabled.
   const triggered = await triggeredTables(target);
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const copied: Copied[] = [];
@@ -126,7 +126,7 @@ async function copyAll(
   return { tables: copied, wallets: await sameWallets(source, target) };
 }
 
-/** Returns the tables that have triggers of the schema. Triggers of foreign keys do not count. */
+/** Returns the tables with triggers of the schema. Triggers of foreign keys are not counted. */
 async function triggeredTables(target: Asking): Promise<string[]> {
   const rows = await target.unsafe<{ name: string }[]>(
     `SELECT DISTINCT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -279,7 +279,7 @@ async function tablesOf(source: SqlExecutor): Promise<Table[]> {
   );
 }
 
-/** Orders the tables so that a row is copied after the rows that it refers to. */
+/** Sorts the tables so that each row is copied after the rows that it refers to. */
 function inOrder(tables: readonly Table[]): Table[] {
   const left = [...tables];
   const ordered: Table[] = [];

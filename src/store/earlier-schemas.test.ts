@@ -41,10 +41,10 @@ type Place = {
 
 type Engine = {
   readonly name: string;
-  /** @param schema the number of the schema that the database has. */
+  /** @param schema the schema number of the database. */
   readonly old: (schema: number) => Promise<Place>;
   readonly fresh: () => Promise<Place>;
-  /** The statements of a step. */
+  /** Returns the statements of a step. */
   readonly step: (migration: Migration) => string;
   /** Returns one text for each object of the schema, without comments and spaces. */
   readonly objects: (sql: SqlExecutor) => Promise<readonly string[]>;
@@ -129,7 +129,7 @@ const databaseAt = (url: string): Place => ({
   },
   read: async (sql) => {
     const client = postgres(url, { max: 1, onnotice: () => {} });
-    // A dump sets an empty search path, but only for its own connection.
+    // A dump sets an empty search path for its connection, so each call has its own connection.
     const rows = await client.unsafe(sql).values();
     await client.end();
     return rows.map((row) => row.map(String));
@@ -162,7 +162,7 @@ async function rowsOf({ tables }: Engine, sql: SqlExecutor): Promise<readonly st
   return (await Promise.all(all)).flat().sort();
 }
 
-/** What a statement listed before schema 13, when settlements had entries. */
+/** The wallet movements as listed before schema 13, when settlements had entries. */
 const OLD_LINES = `SELECT e.account_id, t.command_id || '/' || e.line, t.at_ms,
     CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END, e.currency, e.amount,
     e.balance_after, o.account_id, t.reason, CASE t.kind WHEN 'settle' THEN t.command_id
@@ -220,7 +220,7 @@ describe.each(OLD)('a database at schema $schema in $name', (engine) => {
     expect(await ledger.verify()).toEqual([]);
     const epoch = 'epoch_after';
     expect(await ledger.join({ epoch, name: 'after' }, LEASE_MS)).toBe('joined');
-    // What ran when the old version ended is resolved once.
+    // Requests that ran when the old version ended are resolved exactly once.
     const reaped = await ledger.reap();
     expect(reaped.settled + reaped.voided).toBeGreaterThan(0);
     expect(await ledger.reap()).toEqual({ settled: 0, voided: 0 });
@@ -328,7 +328,7 @@ describe.each([sqlite, postgreSql])('an upgraded database in $name', (engine) =>
       expect([limits.concurrency, spend.total.cap]).toEqual([2, nano(100n)]);
     }
     expect(await accounts.keysOf('acme').get('key_shared')).toEqual(before);
-    // An app may have the secret, if an owner has rotated the key.
+    // An app may use this key: it got the secret if an owner has rotated the key.
     expect((await accounts.authenticate(secret.reveal())).keyId).toBe('key_shared');
     expect(await ledger.verify()).toEqual([]);
     await accounts.close();

@@ -1,6 +1,6 @@
 /**
- * Keeps a data folder from being used with the database of another installation. The folder has
- * settlements that wait for the database, keys of its secrets, and images that it names.
+ * Keeps a data folder from being used with another installation's database. The folder contains
+ * settlements that wait for its database, the keys of its secrets, and its images.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,22 +10,22 @@ import { type SqlExecutor, statement } from './sql.ts';
 export const INSTALLATION_FILE = 'installation';
 /** Read and write for the owner only. */
 const PRIVATE = 0o600;
-/** Enough of a hash to compare two by eye. */
+/** Characters of a hash in messages, enough to compare two by eye. */
 const SHOWN_CHARS = 12;
 
 /**
- * Compares the PostgreSQL database with the one that the folder was used with before, and notes it
- * in the folder. A new database has no name until its first start has ended.
+ * Compares the PostgreSQL database with the one last used with the folder, and notes it in the
+ * folder. A new database has no name until its first start has ended.
  * @throws Error for the operator when it is the database of another installation.
  */
 export async function requireSameInstallation(sql: SqlExecutor, dataDir: string): Promise<void> {
-  // No two installations share the hash of the first audit entry, and no copy changes it.
+  // The hash of the first audit entry identifies an installation. Copies have the same hash.
   const [row] = await sql.query(
     statement`SELECT ENCODE(hash, 'hex') AS name FROM audit WHERE id = 1`,
   );
   const name = row === undefined ? null : textOrNull(row, 'name');
   const path = join(dataDir, INSTALLATION_FILE);
-  // A full disk leaves the file empty.
+  // The file is empty if the disk was full when it was written.
   const noted = (existsSync(path) && readFileSync(path, 'utf8').trim()) || null;
   if (noted === name) return;
   if (noted !== null) {

@@ -1,5 +1,5 @@
 /**
- * The schema and the steps that change it. A released step is never edited. From step 44 on, the
+ * The schema and the steps that change it. A released step is never edited. Since step 44, the
  * database records which versions may use it: see "Change the schema" in CONTRIBUTING.md.
  */
 import { withColumns } from './columns.ts';
@@ -77,40 +77,40 @@ export type Migration = {
   /** The statements of the step for each engine. */
   readonly sqlite: string;
   readonly postgres: string;
-  /** Required from step 44 on. No version before it can use a database of a later one. */
+  /** Required since step 44. No version before that step can use a database of a later one. */
   readonly kind?: StepKind;
 };
 
 /**
- * `expand`: versions before the step sell on, while it is applied and after. `contract`: they are
- * refused from then on, so all their nodes stop first.
+ * `expand`: versions before the step may use the database during and after it. `contract`: those
+ * versions may not use it any more, so all their nodes must stop before the step.
  */
 export type StepKind = 'expand' | 'contract';
 
 /** The first schema that records the oldest version which may use it. */
 export const FIRST_WITH_FLOOR = 44;
 
-/** What a database or a copy says of its schema. */
+/** The schema of a database or of a copy. */
 export type SchemaState = {
-  /** The newest step that was applied; 0: none. */
+  /** The number of the newest applied step; 0 if none. */
   readonly at: number;
-  /** A version that knows this step, but not all later ones, may use the database; 0: none may. */
+  /** A version must know this step to use the database, even if not all later ones; 0 if none. */
   readonly floor: number;
 };
 
 type StepRead = bigint | number | null;
 
-/** Returns the state of a database. Without a recorded floor, only later versions may use it. */
+/** Returns the state of a database. Without a recorded floor, the newest step is the floor. */
 export const schemaState = (newest: StepRead, floor: StepRead): SchemaState => ({
   at: Number(newest ?? 0n),
   floor: Number(floor ?? newest ?? 0n),
 });
 
-/** The value of `schema_migration.oldest` for a step; 0 leaves the floor as it was. */
+/** Returns `schema_migration.oldest` for a step; 0 if the step does not change the floor. */
 export const floorOf = ({ id, kind }: Pick<Migration, 'id' | 'kind'>): number =>
   kind === 'expand' ? 0 : id;
 
-/** Joins the files of the schema. Foreign keys name tables of earlier files, so order matters. */
+/** Joins the schema's files. Their order matters, as foreign keys name tables of earlier files. */
 const schemaOf = (tables: string, shared: (sql: string) => string): string =>
   [
     shared(accountsAndPrices),
@@ -130,23 +130,23 @@ const inPostgres = (sql: string): string =>
 /** Replaces all triggers and functions. A step that adds columns must end with these statements. */
 const ROUTINES = {
   sqlite: withColumns(sqliteTriggers),
-  // The functions may name columns that later steps add, which PostgreSQL would refuse here.
+  // Without the check, functions may name columns that later steps add.
   postgres: `SET LOCAL check_function_bodies = off;
     ${withColumns(
       [postgresTriggers, arithmetic, holds, settlements, plain, walletCommands, batch].join('\n'),
     )}`,
 };
 
-/** As `ROUTINES`, with the functions and views of the tables and types of step 15. */
+/** Like `ROUTINES`, with the functions and views that need the tables and types of step 15. */
 const ROUTINES_15 = {
   ...ROUTINES,
   postgres: ROUTINES.postgres + withColumns([usage, charges].join('\n')),
 };
 
-/** As `ROUTINES_15`, with the functions and triggers of the tables and columns of step 17. */
+/** Like `ROUTINES_15`, with the functions and triggers that need the schema of step 17. */
 const ROUTINES_17 = { ...ROUTINES_15, postgres: ROUTINES_15.postgres + withColumns(assignments) };
 
-/** All steps. Databases of the last development build already have step 10, and so skip it. */
+/** All steps. Databases of the last development build have step 10 already, so they skip it. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: 10,
@@ -174,7 +174,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: sqliteSchema15,
     postgres: postgresSchema15 + ROUTINES_15.postgres,
   },
-  // PostgreSQL books a charge in its commit, so it has no tail.
+  // In PostgreSQL, a charge's commit books it completely, so no tail of receipts is needed.
   { id: 16, name: 'receipt-tail', sqlite: sqliteSchema16, postgres: '' },
   {
     id: 17,
@@ -214,7 +214,7 @@ export const MIGRATIONS: readonly Migration[] = [
     id: 41,
     name: 'member-caps',
     sqlite: schema41,
-    // A trigger of a table cannot stand with the functions, which step 17 writes before this table.
+    // Step 17 writes the functions before this table exists, so the table's trigger is separate.
     postgres: inPostgres(schema41) + postgresSchema41 + ROUTINES_17.postgres,
   },
   { id: 42, name: 'image-sums', sqlite: schema42, postgres: inPostgres(schema42) },
@@ -233,7 +233,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: schema45,
     postgres: inPostgres(schema45),
   },
-  // One process counts in memory what its limits allow.
+  // With SQLite, the only process counts the use of limits in memory.
   {
     id: 46,
     name: 'limits-of-nodes',
@@ -241,7 +241,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: 'SELECT 1;',
     postgres: postgresSchema46,
   },
-  // SQLite has no autovacuum of its own.
+  // SQLite has no autovacuum to configure.
   { id: 47, name: 'autovacuum', kind: 'expand', sqlite: 'SELECT 1;', postgres: postgresSchema47 },
   {
     id: 48,
@@ -260,7 +260,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * Returns the steps that a database lacks: none if a newer version has migrated it, and this one
+ * Returns the steps that a database lacks; none if a newer version has migrated it but this version
  * may use it. @throws Error for the operator if this version is too old or too new for it.
  */
 export function stepsAfter<Step extends { readonly id: number }>(
@@ -286,7 +286,7 @@ export function stepsAfter<Step extends { readonly id: number }>(
   return steps.filter(({ id }) => id > at);
 }
 
-/** Returns a message if a newer version has migrated the database; null if not. */
+/** Returns a message if a newer version has migrated the database; else null. */
 export async function newerSchema(sql: SqlExecutor): Promise<string | null> {
   const [row] = await sql.query({ sql: 'SELECT MAX(id) AS id FROM schema_migration', params: [] });
   const [at, known] = [Number(row?.['id']), MIGRATIONS.at(-1)?.id ?? 0];

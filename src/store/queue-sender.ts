@@ -1,10 +1,10 @@
-/** Sends what a queue in the store holds: at every tick, and soon after `wake`. */
+/** Sends the entries of a queue in the store: at every tick, and soon after `wake`. */
 import type { Clock, Timer } from '../clock.ts';
 
-/** How often a node looks for what is due, also for what other nodes queued. */
+/** How often a node looks for due entries, including those that other nodes have queued. */
 const TICK_MS = 5_000;
 const TICKS_A_SWEEP = 720;
-/** The longest pause between the attempts of one thing. */
+/** The longest pause between attempts of one entry. */
 const MAX_BACKOFF_MS = 60 * 60_000;
 
 export abstract class QueueSender {
@@ -23,16 +23,16 @@ export abstract class QueueSender {
     });
   }
 
-  /** Whether anything can be sent now. If not, what is queued waits. */
+  /** Whether anything can be sent now. If not, entries stay in the queue. */
   protected abstract isOn(): boolean;
-  /** Sends what is due, until `signal` aborts. */
+  /** Sends due entries until `signal` aborts. */
   protected abstract sendDue(): Promise<void>;
-  /** Deletes what is too old, every hour. */
+  /** Deletes old entries. Called every hour. */
   protected abstract sweep(): Promise<void>;
-  /** Called when `sendDue` (`work`) or `sweep` failed. The next tick sends again. */
+  /** Called when `sendDue` (`work`) or `sweep` failed. The next tick tries again. */
   protected abstract failed(of: 'work' | 'sweep', thrown: unknown): void;
 
-  /** Aborts when the process stops. The next process sends what was not sent. */
+  /** Aborts when the process stops. Another process sends the remaining entries. */
   protected get signal(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -47,7 +47,7 @@ export abstract class QueueSender {
     void this.round();
   }
 
-  /** Sends what is due. One round runs at a time; never rejects. */
+  /** Sends due entries. One round runs at a time; never rejects. */
   round(): Promise<void> {
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
@@ -58,7 +58,7 @@ export abstract class QueueSender {
     return this.#working;
   }
 
-  /** Aborts what is in progress, and waits until it has ended. */
+  /** Aborts the running work and waits until it has ended. */
   async stop(): Promise<void> {
     this.#timer.cancel();
     this.#stopping.abort();
@@ -71,7 +71,7 @@ export abstract class QueueSender {
     await this.sendDue().catch((thrown) => this.failed('work', thrown));
   }
 
-  /** Starts to delete what is too old, unless that is in progress, so that `stop` waits for it. */
+  /** Starts to delete old entries, unless that is running. `stop` waits for it. */
   #sweep(): void {
     this.#sweeping ??= this.sweep()
       .catch((thrown) => this.failed('sweep', thrown))
@@ -81,6 +81,6 @@ export abstract class QueueSender {
   }
 }
 
-/** Returns the pause after so many attempts, in milliseconds. It doubles up to an hour. */
+/** Returns the pause in milliseconds after this many attempts. It doubles up to an hour. */
 export const backoff = (attempts: number, firstMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(attempts - 1, 20), MAX_BACKOFF_MS);

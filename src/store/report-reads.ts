@@ -1,13 +1,13 @@
-/** Where reports read: from the store itself, or from a replica of it that may be behind. */
+/** The source of reports: the store itself, or a replica that may be behind. */
 import type { SqlExecutor } from './sql.ts';
 
 export type ReportReads = SqlExecutor & {
   /**
-   * A moment until which the next reads contain everything, in milliseconds since 1970; null when
-   * they contain all of it.
+   * The time, in Unix milliseconds, up to which the next reads contain everything; null when they
+   * contain all data.
    */
   readonly asOfMs: () => number | null;
-  /** How old the data of the next reads may be, in milliseconds; 0 when it is not. */
+  /** The maximum age of the data that the next reads return, in milliseconds; 0 if current. */
   readonly ageMs: () => number;
 };
 

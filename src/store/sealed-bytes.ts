@@ -1,11 +1,11 @@
-/** Encrypts bytes for a row with AES-256-GCM. The ciphertext is bound to a text, such as an id. */
+/** Encrypts bytes with AES-256-GCM. The ciphertext is bound to a text, such as a row's id. */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The bytes that encryption adds. */
+/** The number of bytes that encryption adds. */
 export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES;
 
 /** Returns nonce, ciphertext and tag. A nonce must never repeat under one key. */
@@ -20,7 +20,7 @@ export function sealBytes(
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Decrypts. @throws Error when another key or text was used, or the bytes were altered or cut. */
+/** Decrypts bytes. @throws Error if key or text differ, or the bytes were altered or cut. */
 export function openBytes(key: Uint8Array, boundTo: string, sealed: Uint8Array): Uint8Array {
   if (sealed.byteLength < SEAL_BYTES) throw new Error('a ciphertext is cut short');
   const end = sealed.byteLength - TAG_BYTES;

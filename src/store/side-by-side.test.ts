@@ -1,6 +1,6 @@
 /**
- * Tests that versions before and after a step use one database, and the rules that steps from 44 on
- * follow for it.
+ * Tests that versions before and after a step can use one database, and that steps since 44 follow
+ * the rules for this.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -43,7 +43,7 @@ const LAST = [...LATER, CONTRACT];
 
 type Place = {
   readonly open: () => Promise<Database>;
-  /** Migrates it as another version does. */
+  /** Migrates the database as another version would. */
   readonly migrate: (steps: readonly (SqliteStep & PostgresStep)[]) => Promise<readonly string[]>;
 };
 
@@ -102,7 +102,7 @@ describe.each(PLACES)('a database of $name that a newer version has migrated', (
     ).toEqual([{ later: 'x' }]);
     expect(await ledger.verify()).toEqual([]);
     await close();
-    // The newer version finds nothing to do.
+    // The newer version has no step to apply.
     expect(await place.migrate(LATER)).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe('while nodes sell from PostgreSQL', () => {
       isWarned();
     });
     await warned;
-    // The step has left the queue of the table, so nothing waits behind it.
+    // The step no longer waits for the table's lock, so no other statement waits behind it.
     await node.unsafe("SET lock_timeout = '400ms'");
     await node.unsafe("INSERT INTO account (id, name, created_at_ms) VALUES ('acme', 'A', 0)");
     end();
@@ -224,7 +224,7 @@ describe('the rules of steps', () => {
     else expect(found).toContain(reason);
   });
 
-  // A node of the version before calls the functions of the version after.
+  // Nodes of the version before call the functions that the newer version has replaced.
   test('functions that nodes call, and the rows they send, stay as recorded', async () => {
     const client = postgres(await newTestDatabase(), { max: 1 });
     const functions = await client.unsafe<{ name: string; line: string }[]>(`
@@ -239,7 +239,7 @@ describe('the rules of steps', () => {
     expect(called.size).toBeGreaterThan(5);
     const found = functions.filter(({ name }) => called.has(name)).map(({ line }) => line);
     const recorded = readFileSync(join(import.meta.dir, 'fixtures/called-functions.txt'), 'utf8');
-    // Only a step that contracts removes or changes a line. Another signature stands beside it.
+    // Only a contracting step may remove or change a line. Another step adds a second signature.
     const lines = recorded.trimEnd().split('\n');
     expect(
       [...found, ...plans.map(({ line }) => line)].filter((it) => !lines.includes(it)),
@@ -249,7 +249,7 @@ describe('the rules of steps', () => {
   });
 });
 
-/** The names of PostgreSQL functions in the program. */
+/** Returns the names of the PostgreSQL functions that the program calls. */
 function namesCalled(): ReadonlySet<string> {
   const source = join(import.meta.dir, '..');
   const files = [...new Bun.Glob('**/*.ts').scanSync(source)].filter(

@@ -1,6 +1,6 @@
-/** Which statements a step may not have while versions before it sell on. */
+/** The statements that a step must not have if earlier versions are to work during and after it. */
 
-/** Statements, and why versions before the step could not go on, or would wait. */
+/** Forbidden statements, with the reason why an earlier version would fail or wait. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/^DROP (?!TRIGGER IF EXISTS\b)/i, 'DROP removes what the version before uses'],
   [/^ALTER .*\bDROP\b/i, 'DROP removes what the version before uses'],
@@ -14,7 +14,7 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i;
 const INDEX = /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON (?:ONLY )?(\w+)/i;
 
-/** Returns why a step with these statements contracts; null if it may expand. */
+/** Returns why a step with these statements must be `contract`; null if it may be `expand`. */
 export function contractsBy(sql: string): string | null {
   const made = new Set<string>();
   for (const statement of statementsOf(sql)) {
@@ -30,7 +30,7 @@ export function contractsBy(sql: string): string | null {
   return null;
 }
 
-/** Splits at semicolons, without comments, and without the bodies of functions and triggers. */
+/** Splits SQL at semicolons, and drops comments and the bodies of functions and triggers. */
 const statementsOf = (sql: string): readonly string[] =>
   sql
     .replaceAll(/--[^\n]*/g, '')

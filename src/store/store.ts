@@ -5,14 +5,14 @@ import { unavailable } from './store-fault.ts';
 
 export type Store = {
   readonly sql: SqlExecutor;
-  /** For reports over many rows, which may be some seconds old. */
+  /** For reports over many rows, which may be some seconds behind. */
   readonly reports: ReportReads;
-  /** SQL over connections that reports do not delay; null if no other node uses the store. */
+  /** SQL over connections that reports cannot delay; null if no other node can use the store. */
   readonly prompt: SqlExecutor | null;
-  /** Checks for `/readyz` that the store can be written. */
+  /** Checks for `/readyz` that the store is writable. */
   readonly ping: () => Promise<void>;
   readonly engine: 'sqlite' | 'postgres';
-  /** Copies the store to an empty file while it is used: a SQLite file, or `postgres-copy.ts`. */
+  /** Copies the used store to an empty file: a SQLite file, or the format of `postgres-copy.ts`. */
   readonly backup: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };

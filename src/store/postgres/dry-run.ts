@@ -1,4 +1,4 @@
-/** Marks a dry-run copy by a step 0 of its schema, since it lacks charges made after the copy. */
+/** Marks a dry-run copy by a step 0 in its schema, since it lacks the charges made after it. */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;

@@ -1,22 +1,22 @@
 /**
- * Poolers in transaction mode, such as PgBouncer: whether the gateway is connected to one, and
- * whether its connections keep what the gateway relies on.
+ * Poolers in transaction mode, such as PgBouncer. Detects whether the gateway is connected to one,
+ * and checks that its connections have the settings that the gateway relies on.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
 import { type Asking, NoPrimary, type PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
-/** A frozen statement or transaction through the pooler ends within this time. */
+/** The longest that a frozen statement or transaction through the pooler may take. */
 const LONGEST_MS = 10_000;
-/** The first key of each advisory lock of the gateway. */
+/** The first key of all advisory locks of the gateway. */
 const LOCKS = 1_835_491_700;
 
 export const POOLER_REMEDY =
   'Set `database_direct` to the address of the server itself, beside `database` with that of ' +
   'the pooler (docs/operate/pooling.md).';
 
-/** The settings that the server must have for the pooler, which drops what a client asks for. */
+/** Settings that the server must have, since a pooler drops those that a client asks for. */
 const SETTINGS: readonly {
   readonly name: string;
   readonly value: string;
@@ -24,9 +24,9 @@ const SETTINGS: readonly {
 }[] = [
   { name: 'statement_timeout', value: '10s', isFit: isBounded },
   { name: 'idle_in_transaction_session_timeout', value: '10s', isFit: isBounded },
-  // A commit is on disk when acknowledged.
+  // An acknowledged commit must be on disk.
   { name: 'synchronous_commit', value: 'on', isFit: (set) => /^(?:on|remote_apply)$/.test(set) },
-  // The NOTICE of a change says whose assigned money it recalls.
+  // A change reports by a NOTICE whose assigned money it recalls.
   {
     name: 'client_min_messages',
     value: 'notice',
@@ -38,12 +38,12 @@ function isBounded(ms: string): boolean {
   return Number(ms) > 0 && Number(ms) <= LONGEST_MS;
 }
 
-/** Reports a pooler at an address that must be that of the server. */
+/** Thrown when the address of a pooler is used where the server's own is needed. */
 class DroppedSettings extends Error {
   override readonly name = 'DroppedSettings';
 }
 
-/** Whether a pooler refused or dropped what a connection asks for. A server never does. */
+/** Whether an error is a pooler's: it refused or dropped a setting, which a server never does. */
 export function isOfPooler(thrown: unknown): boolean {
   const reason = thrown instanceof NoPrimary ? thrown.cause : thrown;
   const isRefused = reason instanceof postgres.PostgresError && reason.code === '08P01';
@@ -56,14 +56,14 @@ export function whyNotOpened(thrown: unknown): string {
   return isOfPooler(thrown) ? `${why}. This address is that of a pooler. ${POOLER_REMEDY}` : why;
 }
 
-/** @throws DroppedSettings when `link` does not have the time limit that it asked for. */
+/** @throws DroppedSettings when the connection lacks the statement timeout that it asked for. */
 export async function refuseDropped(link: PostgresLink, statementMs: number): Promise<void> {
   const set = (await link.ask(ASK_MS, settingsOn)).get('statement_timeout');
   if (set === String(statementMs)) return;
   throw new DroppedSettings(`statement_timeout is ${set} on a connection that asked for another`);
 }
 
-/** @throws Error for the operator when `pooled` is another database, or lacks a setting. */
+/** @throws Error for the operator when `pooled` leads to another database, or lacks a setting. */
 export async function checkPooler(
   pooled: PostgresLink,
   direct: PostgresLink,
@@ -85,7 +85,7 @@ export async function checkPooler(
   );
 }
 
-/** Whether a lock that one link holds is not free for the other: locks are those of a database. */
+/** Whether both links lead to one database: then a lock that one holds is taken for the other. */
 async function haveSameLocks(
   pooled: PostgresLink,
   direct: PostgresLink,

@@ -14,9 +14,9 @@ import {
 import { raw } from '../sql.ts';
 import { copyToEmptyPostgres, readPostgresCopy } from './postgres-copy.ts';
 
-/** More bytes than the driver and the copy hold at once. */
+/** Rows with more bytes than the driver and the copy keep in memory. */
 const ROWS = 6_000;
-/** What the text format escapes, and what only looks like the end of a line or a table. */
+/** Characters that COPY escapes, and others that resemble the end of a line or a table. */
 const ODD = 'a\tb\\c\\.\nd\re\u2028名\u0085';
 
 test('copies every byte of large tables, and continues the numbers of rows', async () => {
@@ -48,7 +48,7 @@ test('copies every byte of large tables, and continues the numbers of rows', asy
   expect(await restored.ledger.verify()).toEqual([]);
   await restored.close();
 
-  // The same wallet twice, with the hash that belongs to it.
+  // Contains the same wallet twice, with a matching hash.
   const text = readFileSync(path, 'latin1');
   const [line = ''] = /^\{"table":"wallet".*\n.*\n/m.exec(text) ?? [];
   const [, wallet = ''] = line.split('\n');

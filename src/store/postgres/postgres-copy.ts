@@ -1,8 +1,8 @@
 /**
  * Copies a PostgreSQL database to one file in a single snapshot, and reads such a file into an
- * empty database. The first line is about the copy. Then each table has a line with its name and
- * columns, its rows in the text format of COPY, and a line with a backslash and a dot. The last
- * line has a hash of all that is before it.
+ * empty database. The first line describes the copy. For each table, a line with its name and
+ * columns follows, then its rows in the text format of COPY, then a line `\.`. The last line has a
+ * hash of everything before it.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
@@ -17,12 +17,12 @@ import { type Asking, PostgresLink } from './postgres-link.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 
 const FORMAT = 'modelgate postgres backup';
-/** The deadline of a copy: enough for a large database over a slow network. */
+/** The deadline of a copy, enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
 const END_OF_TABLE = '\\.';
-/** How much of the rows is sent to the server at once. */
+/** Characters of rows that are sent to the server at a time. */
 const SENT_CHARS = 1024 * 1024;
-/** The first line is shorter. A longer one is of another file. */
+/** Maximum bytes of the first line. A longer line is not of this format. */
 const MAX_HEAD_BYTES = 1_024;
 
 const HEAD = z.object({
@@ -42,11 +42,11 @@ type Table = { readonly name: string; readonly columns: readonly string[] };
 export type PostgresCopyOptions = {
   readonly url: Secret;
   readonly clock: Clock;
-  /** Counts what is broken in the snapshot that is copied. */
+  /** Counts the rows in the snapshot that break a law of the ledger. */
   readonly verify: (snapshot: Snapshot) => Promise<number>;
 };
 
-/** Writes one consistent snapshot to the existing empty file, and flushes it. */
+/** Writes a consistent snapshot to the existing empty file, and flushes the file. */
 export async function copyFromPostgres(
   path: string,
   { url, clock, verify }: PostgresCopyOptions,
@@ -94,7 +94,7 @@ async function writeTable(
   write(`${JSON.stringify({ table: name, columns })}\n`);
   const rows = await snapshot.unsafe(`COPY ${name} (${columns.join(', ')}) TO STDOUT`).readable();
   for await (const part of rows) write(part);
-  // The driver pauses its socket while rows wait, and may leave it paused at their end.
+  // The driver pauses its socket while rows wait, and may leave it paused at the end of the rows.
   rows._read(0);
   write(`${END_OF_TABLE}\n`);
 }
@@ -135,7 +135,7 @@ async function tablesOf(asked: Asking): Promise<Table[]> {
   return ordered;
 }
 
-/** Whether the file begins as a copy of a PostgreSQL database. */
+/** Whether the file begins like a copy of a PostgreSQL database. */
 export function isPostgresCopy(path: string): boolean {
   const handle = openSync(path, 'r');
   try {
@@ -149,13 +149,13 @@ export function isPostgresCopy(path: string): boolean {
 
 type Reader = {
   readonly table?: (table: Table) => Promise<void>;
-  /** A row without its line break, each byte as one character. */
+  /** Called with each row without its line break. Each character is one byte. */
   readonly row?: (row: string) => Promise<void> | void;
   readonly end?: () => Promise<void>;
 };
 
 /**
- * Reads the whole file and compares its hash. Returns what it says of itself.
+ * Reads the whole file and checks its hash. Returns the head of the file and its breaches.
  * @throws Error for the operator when it is cut or damaged.
  */
 export async function readPostgresCopy(
@@ -192,8 +192,8 @@ export async function readPostgresCopy(
 }
 
 /**
- * Yields the whole lines, each byte as one character, so that no byte is changed. `node:readline`
- * would also split lines at other characters, such as U+2028.
+ * Yields whole lines, in which each character is one byte, so that no byte changes. `node:readline`
+ * would also split at other characters, such as U+2028.
  */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
@@ -207,7 +207,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 function headIn(line: string, path: string): CopyHead {
   const head = HEAD.safeParse(parsed(line));
   if (!head.success) throw cut(path, 'its first line is not of this format');
-  // The schema is made by this version's steps, so it has to know all of the copy's.
+  // This version's steps make the schema, so it must know all steps of the copy.
   const { schema } = head.data;
   stepsAfter({ at: schema, floor: schema }, MIGRATIONS, 'backup');
   return { schema: head.data.schema, takenAtMs: head.data.taken_at_ms };
@@ -217,7 +217,7 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Not a line of this format, which the caller reports.
+    // The line is not of this format. The caller reports that.
     return null;
   }
 }
@@ -225,12 +225,12 @@ function parsed(line: string): unknown {
 const cut = (path: string, why: string): Error =>
   new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
 
-/** Reads a whole copy into an empty database, all or nothing. @throws Error for the operator. */
+/** Restores a copy into an empty database, completely or not at all. @throws Error. */
 export async function copyToEmptyPostgres(
   path: string,
   { url, clock }: Omit<PostgresCopyOptions, 'verify'>,
 ): Promise<CopyHead> {
-  // The first reading finds a cut file before the database is touched.
+  // Reads the file once before, so that a cut file is found before the database changes.
   const { schema } = await readPostgresCopy(path);
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
@@ -280,10 +280,10 @@ class RowSink implements Reader {
   readonly end = async (): Promise<void> => {
     await this.#send();
     this.#rows?.end();
-    // The stream sends its end on the next tick. A query may only follow that.
+    // The stream sends its end on the next tick. A query may be sent only after that.
     await nextTurn();
     try {
-      // The driver does not report that the server refused a row. The transaction then is over.
+      // If the server refused a row, the driver does not report it, but the transaction has failed.
       await this.#target.unsafe('SELECT 1');
     } catch (thrown) {
       throw new Error(

@@ -1,11 +1,11 @@
-/** Finds settings of a server, or of a cluster, that can lose an acknowledged commit. */
+/** Finds settings of a PostgreSQL server that can lose an acknowledged commit. */
 import type { PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
 
 /**
- * Settings with which a crash loses charges or corrupts the database. The gateway starts anyway:
- * some hosted services show these settings although their storage loses nothing.
+ * Settings with which a crash loses charges or corrupts the database. The gateway only warns: some
+ * hosted services have these settings although their storage loses nothing.
  */
 const RISKS: Readonly<Record<string, string>> = {
   fsync:
@@ -22,7 +22,7 @@ const RISKS: Readonly<Record<string, string>> = {
     'a hosted service that says so).',
 };
 
-/** Returns one or two sentences for the operator about each risky setting of the server. */
+/** Returns a message for the operator about each risky setting of the server. */
 export async function durabilityRisks(link: PostgresLink): Promise<readonly string[]> {
   const off = await link.ask(
     ASK_MS,

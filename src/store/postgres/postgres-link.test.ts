@@ -1,4 +1,4 @@
-/** Tests of an address with several servers: the link finds the one that can be written. */
+/** Tests an address with several servers, of which the link must find the writable one. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import postgres from 'postgres';
@@ -16,7 +16,7 @@ import {
 
 const SLOW_MS = 60_000;
 const ASK_MS = 5_000;
-/** Nothing listens there. */
+/** An address where no server listens. */
 const AWAY = '127.0.0.1:1';
 
 let one: TestServer;
@@ -85,11 +85,11 @@ describe('several servers', () => {
       await setStandby(two, true);
       const link = linkTo(addressOf(one), addressOf(two));
       expect(await portOf(link)).toBe(one.port);
-      // The roles change. The old primary starts again as a standby, at the same address.
+      // The servers swap roles. The old primary restarts as a standby at the same address.
       await setStandby(one, true);
       await setStandby(two, false);
       await endConnections(one);
-      // The first question may be sent before the end of the connection is noticed.
+      // The first question may still be sent over the connection that has ended, and then fails.
       const found = await portOf(link).catch(() => portOf(link));
       expect(found).toBe(two.port);
       await link.close();
@@ -123,7 +123,7 @@ describe('several servers', () => {
       const links = [linkWith(timelines), linkWith(timelines)];
       for (const link of links) expect(await portOf(link)).toBe(one.port);
       expect(timelines.newest).toBe('00000001');
-      // What a third connection sees at a primary that a fail-over has made.
+      // As if another connection had seen the new primary of a fail-over.
       timelines.newest = '00000002';
       for (const link of links) {
         const failure = await failureOf(portOf(link));
@@ -169,7 +169,7 @@ describe('several servers', () => {
       const [row] = await link.ask(1_000, (client) => client.unsafe('SHOW port'));
       expect(row?.['port']).toBe(String(two.port));
       await link.close();
-      // The connection that was given up is not opened again.
+      // The link does not reconnect after it was closed.
       await systemClock.sleep(300);
       expect(connections).toBe(1);
       silent.close();

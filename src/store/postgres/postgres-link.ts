@@ -1,7 +1,7 @@
 /**
  * One connection to PostgreSQL, replaced when it fails. Deadlines detect a frozen server. Of
- * several servers, it finds the one that can be written. The driver does not: while no server
- * answers, it connects again without a pause, even after its end, and then runs an old question.
+ * several servers, the link finds the writable one. The driver's own reconnecting is not used: it
+ * retries without a pause, even after its end, and then runs an old question.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -12,26 +12,26 @@ import { Secret } from '../../config/secret.ts';
 const KEEP_ALIVE_SECONDS = 30;
 /** The time limit for connecting, which matters on a network that drops packets. */
 const CONNECT_SECONDS = 5;
-/** The time limit of finding out whether a server can be written. */
+/** The time limit of checking whether a server is writable. */
 const CHECK_MS = 10_000;
-/** The function of the server that reports a commit that was not replicated to a standby. */
+/** The server's function that reports a commit which was not replicated to a standby. */
 const SYNC_WAIT_ROUTINE = 'SyncRepWaitForLSN';
-/** SQLSTATE of a write to a standby, or to a server that was set to read only. */
+/** SQLSTATE of a write to a standby, or to a server that is set to read only. */
 const READ_ONLY = '25006';
-/** The time limit of idle transactions, so that those of a frozen process do not keep locks. */
+/** The time limit of idle transactions, so that a frozen process does not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export type LinkOptions = {
   /** May name several servers: `postgres://user:password@one:5432,two:5432/database`. */
   readonly url: Secret;
   /**
-   * Whether a pooler such as PgBouncer may run each transaction on another connection. A prepared
-   * statement then is lost, and what a connection asks for at its start is refused or dropped.
+   * Whether a pooler such as PgBouncer may run each transaction on another connection. Prepared
+   * statements are then lost, and settings that a connection asks for are refused or dropped.
    */
   readonly isPooled?: boolean;
-  /** For several servers: shared by the links of a process. */
+  /** With several servers: the newest timeline, shared by all links of the process. */
   readonly timelines?: Timelines;
-  /** Whether a server that cannot be written will do, as for reports. */
+  /** Whether the link may also use a server that is not writable, as reports do. */
   readonly mayBeStandby?: boolean;
   readonly clock: Clock;
   /** The server's time limits for a statement and for waiting for a lock; 0: no limit. */
@@ -43,7 +43,7 @@ export type LinkOptions = {
   readonly onNotification?: (payload: string) => void;
 };
 
-/** Reports that no answer came in time. The server may still have executed the query. */
+/** Thrown when no answer came in time. The server may still have executed the query. */
 export class Unanswered extends Error {
   constructor(waitedMs: number) {
     super(`PostgreSQL did not answer within ${waitedMs} ms`);
@@ -51,7 +51,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Reports that a commit is on one machine only. It is not certain: a fail-over may undo it. */
+/** Thrown when a commit was not replicated to the standby. A fail-over may undo the commit. */
 class Unreplicated extends Error {
   constructor() {
     super('PostgreSQL stopped waiting for its synchronous standby, so the commit may be undone');
@@ -59,9 +59,9 @@ class Unreplicated extends Error {
   }
 }
 
-/** Reports that no server could be written, before the question was sent. */
+/** Thrown before a question is sent, when no server is writable. */
 export class NoPrimary extends Error {
-  /** Whether a server answered that it is a standby. */
+  /** Whether a server answered but is a standby. */
   readonly isStandby: boolean;
 
   constructor(reasons: readonly { readonly server: string; readonly thrown: unknown }[]) {
@@ -75,7 +75,7 @@ export class NoPrimary extends Error {
   }
 }
 
-/** Reports that a server answered, but is not the primary. */
+/** Thrown when a server answered but is not the primary. */
 class NotPrimary extends Error {
   constructor(timeline: string | null) {
     super(
@@ -88,8 +88,8 @@ class NotPrimary extends Error {
 }
 
 /**
- * The newest timeline that connections of this process have seen. Each new primary begins one. So
- * all leave an old primary, which its manager has not stopped, when one has found the new primary.
+ * The newest timeline that this process has seen. Each new primary starts one. So when one link
+ * finds a new primary, all links leave an old primary that was not stopped.
  */
 export type Timelines = { newest: string };
 export const newTimelines = (): Timelines => ({ newest: '' });
@@ -122,24 +122,24 @@ const TYPES = {
   },
 };
 
-/** Some services have no timelines, so this asks only whether the server can be written. */
+/** For a single server, checks only that it is writable, since some services have no timelines. */
 const WRITABLE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off' THEN '' END
   AS timeline`;
 const TIMELINE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off'
   THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
 
 type Client = ReturnType<typeof connect>;
-/** The connection itself, or a transaction on it. */
+/** A connection, or a transaction on it. */
 export type Asking = Pick<Client, 'unsafe'>;
 
 type State = {
   /**
-   * The timeline of a server that can be written, as hexadecimal digits; null before it was asked,
-   * and empty where any server will do.
-   * A server becomes a standby only with new connections.
+   * The timeline of a writable server, as hexadecimal digits; null before it was checked, and empty
+   * where any server may be used. A server that becomes a standby ends its connections, so one
+   * check per connection is enough.
    */
   timeline: string | null;
-  /** The driver would connect again to the same server, which may be a standby by then. */
+  /** If closed, the driver would reconnect to the same server, which may now be a standby. */
   isClosed: boolean;
   isUnreplicated: boolean;
 };
@@ -157,7 +157,7 @@ function connect(url: Secret, options: LinkOptions, state: State) {
     fetch_types: false,
     keep_alive: KEEP_ALIVE_SECONDS,
     connect_timeout: CONNECT_SECONDS,
-    // The driver never renews a connection because of its age. The link replaces failed ones.
+    // Keeps the driver from renewing a connection by age. The link replaces failed connections.
     max_lifetime: null,
     onclose: () => {
       state.isClosed = true;
@@ -175,8 +175,8 @@ const settingsOf = ({ statementMs, lockMs }: LinkOptions) => ({
   lock_timeout: lockMs,
   client_min_messages: 'notice',
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-  // A commit is on disk when acknowledged, even if the server has another default, and on that of a
-  // synchronous standby.
+  // An acknowledged commit is on the disk of the server and of a synchronous standby, whatever the
+  // server's default is.
   synchronous_commit: 'on',
 });
 
@@ -190,7 +190,7 @@ export class PostgresLink {
   readonly #options: LinkOptions;
   readonly #servers: readonly Secret[];
   readonly #timelines: Timelines;
-  /** The place of the connection's server in `#servers`. */
+  /** The index in `#servers` of the server that the connection leads to. */
   #at = 0;
   #connection: Connection;
 
@@ -208,9 +208,9 @@ export class PostgresLink {
   }
 
   /**
-   * Runs `question` on a server that can be written. No other caller may use the link meanwhile.
-   * @throws NoPrimary when none was found, and the question not sent; Unanswered after `withinMs`;
-   *   Unreplicated when a commit may be undone; PostgresError when refused.
+   * Runs `question` on a writable server. No other caller may use the link meanwhile.
+   * @throws NoPrimary when no server was found, so nothing was sent; Unanswered after `withinMs`;
+   *   Unreplicated when a commit may be undone; PostgresError when the server refused.
    */
   async ask<Answer>(
     withinMs: number,
@@ -235,7 +235,7 @@ export class PostgresLink {
     await this.#connection.client.end({ timeout: 0 });
   }
 
-  /** Returns the connection, or one to the next server that can be written. Asks each once. */
+  /** Returns a connection to a writable server: the current one, else the next. Tries each once. */
   async #primary(untilMs: number): Promise<Connection> {
     if (this.#connection.state.isClosed) this.#replace(this.#connection, 0);
     const reasons: { server: string; thrown: unknown }[] = [];
@@ -254,12 +254,12 @@ export class PostgresLink {
     throw new NoPrimary(reasons);
   }
 
-  /** @throws NotPrimary; PostgresError when refused. */
+  /** @throws NotPrimary; PostgresError when the server refused. */
   async #check({ client, state }: Connection): Promise<void> {
     const isOne = this.#servers.length === 1;
     const [row] = await client.unsafe<{ timeline: string | null }[]>(isOne ? WRITABLE : TIMELINE);
     const timeline = row?.timeline ?? null;
-    // All have eight digits.
+    // All timelines have eight digits, so comparing them as text is correct.
     if (timeline === null || timeline < this.#timelines.newest) throw new NotPrimary(timeline);
     this.#timelines.newest = timeline;
     state.timeline = timeline;
@@ -279,14 +279,14 @@ export class PostgresLink {
     }
   }
 
-  /** @param further how many servers further the next connection leads. */
+  /** @param further how many servers to move on in the list. */
   #replace(failed: Connection, further: 0 | 1): void {
     if (this.#connection === failed) {
       this.#at = (this.#at + further) % this.#servers.length;
       const server = this.#servers[this.#at] ?? this.#options.url;
       this.#connection = connection(server, this.#options);
     }
-    // Running queries of the failed connection get an error, but no caller waits for them.
+    // Running queries of the failed connection fail, but no caller waits for them any more.
     void failed.client.end({ timeout: 0 });
   }
 }
@@ -298,7 +298,7 @@ export function isServerTrouble(thrown: unknown): boolean {
   return /^(?:08|28|3D|25006|25P03|40|53|55P03|57|58|XX)/.test(thrown.code);
 }
 
-/** Whether the query certainly had no effect, because the server refused it or rolled back. */
+/** Whether the query certainly had no effect, because it was refused or rolled back. */
 export function isCertainlyUndone(thrown: unknown): boolean {
   if (thrown instanceof postgres.PostgresError)
     return /^(?:28|3D|25006|40001|40P01|53|55P03|57014|57P03)/.test(thrown.code);

@@ -1,6 +1,6 @@
 /**
- * Updates the schema of a PostgreSQL database, even if several nodes try this at once, and while
- * nodes of the version before sell from it.
+ * Updates the schema of a PostgreSQL database. Several nodes may do this at once, while nodes of
+ * the version before use the database.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -16,14 +16,14 @@ import type { Asking, PostgresLink } from './postgres-link.ts';
 
 /** The oldest supported server. Older servers lack features that the schema needs. */
 export const OLDEST_SERVER = 150_000;
-/** The time limit of migrating 30 million receipts, or of waiting while another node does. */
+/** The time limit for a migration, enough for 30 million receipts or to wait for another node. */
 export const MIGRATE_MS = 3_600_000;
 /**
- * How long a step waits for the lock of a table. Statements of selling nodes wait behind it, so it
- * is far shorter than their deadlines, and than the second after which the server ends deadlocks.
+ * How long a step waits for a table's lock. Statements of other nodes wait behind it, so it is far
+ * shorter than their deadlines, and than the second after which the server ends deadlocks.
  */
 const LOCK_MS = 500;
-/** How long nodes work undisturbed before a step that got no lock is tried again. */
+/** The pause after a step got no lock, in which the nodes work undisturbed. */
 const RETRY_MS = 2_000;
 /** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
 const NO_LOCK = new Set(['55P03', '40P01']);
@@ -33,7 +33,7 @@ export type PostgresStep = Pick<Migration, 'id' | 'name' | 'kind' | 'postgres'>;
 
 /**
  * Applies all missing steps in one transaction, and returns their names. So a kill undoes all of
- * them, and no node calls a function that names a column of a later step.
+ * them, and no node calls a function that refers to a column of a later step.
  * @param warn called with a message when the steps wait for a lock.
  * @throws Error for an old server or from `stepsAfter`.
  */
@@ -95,9 +95,9 @@ async function record(begun: Asking, step: PostgresStep, nowMs: number): Promise
   await begun.unsafe('UPDATE schema_migration SET oldest = $1 WHERE id = $2', [floorOf(step), id]);
 }
 
-/** Reads which schema the database has, and which versions may use it. */
+/** Returns the schema of the database, and which versions may use it. */
 async function schemaOf(asked: Asking): Promise<SchemaState> {
-  // As JSON, because the column is missing before step 44.
+  // Reads `oldest` through JSON, because this column is missing before step 44.
   const [row] = await asked.unsafe<{ id: bigint | null; floor: bigint | null }[]>(
     `SELECT MAX(id) AS id, NULLIF(MAX((to_jsonb(m)->>'oldest')::bigint), 0) AS floor
      FROM schema_migration m`,

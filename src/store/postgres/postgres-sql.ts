@@ -1,25 +1,25 @@
-/** Runs plain SQL over a few connections to PostgreSQL, apart from those of the ledger. */
+/** Runs plain SQL over a few connections to PostgreSQL, separate from the ledger's connections. */
 import type { Clock } from '../../clock.ts';
 import { type AuditEntry, checkAudit } from '../audit.ts';
 import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../sql.ts';
 import { fault, unavailable } from '../store-fault.ts';
 import { type Asking, isServerTrouble, type LinkOptions, PostgresLink } from './postgres-link.ts';
 
-/** The number of connections: enough for a busy node, and few, so that many nodes can connect. */
+/** The number of connections: enough for a busy node, few enough for many nodes. */
 export const PLAIN_LINKS = 3;
-/** The maximum number of statements that wait for a connection. Further ones are refused. */
+/** Maximum statements that wait for a connection. More are refused. */
 const MAX_WAITING = 1_000;
-/** The maximum number of cached statement texts, more than the gateway has. */
+/** Maximum cached statement texts, more than the gateway uses. */
 const MAX_TEXTS = 500;
 
-/** How a trigger names an account whose holds no process may decide any more in memory. */
+/** The prefix of the NOTICE by which a trigger names an account that nodes must surrender. */
 const RECALL_NOTICE = 'modelgate_recall ';
 
-/** Resolves when no process decides holds of these accounts by what it knew before. */
+/** Resolves when no node still decides holds of these accounts in memory. */
 export type Recall = (accountIds: readonly string[]) => Promise<void>;
 
 export type SqlLimits = {
-  /** The time limit of a statement or transaction, without the wait for a connection. */
+  /** The time limit of a statement or transaction, not counting the wait for a connection. */
   readonly answerMs: number;
 };
 
@@ -30,11 +30,11 @@ export class PostgresSql implements SqlExecutor {
   readonly #answerMs: number;
   readonly #clock: Clock;
   readonly #recall: Recall;
-  /** Accounts that the statement which runs on a connection has touched. */
+  /** By connection: the accounts that the running statement has changed. */
   readonly #touched = new Map<PostgresLink, Set<string>>();
   #closed = false;
 
-  /** @param recall called after each change that ends assignments, before its caller hears of it */
+  /** @param recall called after each change that ends assignments, before the change is answered */
   constructor(
     options: LinkOptions,
     { answerMs }: SqlLimits,
@@ -135,8 +135,8 @@ async function allOf(
   statements: readonly SqlStatement[],
   audit: AuditEntry | null,
 ): Promise<(readonly SqlRow[])[]> {
-  // Locks the audit log first, as the ledger does. So a transaction that waits for this lock holds
-  // no other lock.
+  // Locks the audit log first, like the ledger. So a transaction that waits for this lock holds no
+  // other lock.
   if (audit !== null) await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 2)');
   const rows: (readonly SqlRow[])[] = [];
   for (const statement of statements) rows.push(await rowsOf(begun, statement));

@@ -1,4 +1,4 @@
-/** Tests of reports that are read from a replica while it is close behind. */
+/** Tests that reports are read from a replica only while it is close behind. */
 import { afterAll, expect, test } from 'bun:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { manualClock } from '../../clock.fixture.ts';
@@ -19,7 +19,7 @@ const answering = (query: SqlExecutor['query']): SqlExecutor => ({
   transaction: () => Promise.reject(new Error('reports only read')),
 });
 
-/** A replica that has come as far as `behindMs` before now; null: without this node's lease. */
+/** A replica that is `behindMs` behind; null if it does not have this node's lease. */
 function setUp() {
   const clock = manualClock();
   const state: { behindMs: number | null; isAway: boolean } = { behindMs: 3_000, isAway: false };

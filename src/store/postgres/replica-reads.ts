@@ -1,7 +1,7 @@
 /**
- * Reads reports from a replica while it is close behind, and else from the server itself. This
- * node's own lease, which it renews every two seconds, shows how far the replica has come, and that
- * it follows the right database.
+ * Reads reports from a replica while it is close behind, else from the primary. The replica's copy
+ * of this node's lease, which the node renews every two seconds, shows how far behind the replica
+ * is, and that it follows the right database.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -17,13 +17,13 @@ type Seen = { readonly asOfMs: number; readonly ageMs: number; readonly atMs: nu
 
 export type ReplicaDeps = {
   readonly replica: SqlExecutor;
-  /** Answers when the replica is away or too far behind. */
+  /** Used when the replica is unavailable or too far behind. */
   readonly primary: SqlExecutor;
   readonly clock: Pick<Clock, 'every' | 'monotonicMs'>;
-  /** This node's epoch, and how long a renewal makes its lease. */
+  /** This node's epoch, and the length of its lease after a renewal. */
   readonly epoch: () => string | null;
   readonly leaseMs: number;
-  /** Called with a sentence when the replica begins or ceases to be used. */
+  /** Called with a message when the replica starts or stops being used. */
   readonly warn: (message: string) => void;
 };
 
@@ -32,7 +32,7 @@ export class ReplicaReads implements ReportReads {
   readonly #timer: Timer;
   #seen: Seen | null = null;
   #looking: Promise<void> | null = null;
-  /** Null until the first look. */
+  /** Whether the replica was used after the last look; null before the first. */
   #wasUsed: boolean | null = null;
 
   constructor(deps: ReplicaDeps) {
@@ -45,7 +45,7 @@ export class ReplicaReads implements ReportReads {
       try {
         return await this.#deps.replica.query(statement);
       } catch (thrown) {
-        // A replica may also cancel a read, to follow its primary.
+        // A replica may also cancel a read, in order to follow its primary.
         if (!(thrown instanceof GatewayError) || thrown.code !== 'store_unavailable') throw thrown;
       }
     }
@@ -62,7 +62,7 @@ export class ReplicaReads implements ReportReads {
     return fresh === null ? 0 : this.#ageOf(fresh);
   };
 
-  /** Asks how far the replica has come. Concurrent calls share one look. Never rejects. */
+  /** Checks how far behind the replica is. Concurrent calls share one check. Never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
@@ -98,7 +98,7 @@ export class ReplicaReads implements ReportReads {
       if (untilMs === null || nowMs === null) this.#seen = null;
       else {
         const asOfMs = untilMs - this.#deps.leaseMs;
-        // A replica whose clock is behind its primary's would seem to be ahead of it.
+        // The replica's clock may be behind the primary's, so the age could be negative.
         this.#seen = { asOfMs, ageMs: Math.max(nowMs - asOfMs, 0), atMs };
       }
     } catch (thrown) {

@@ -1,6 +1,6 @@
 /**
  * Imitates the part of S3 that the stores use: PUT, HEAD, GET with a range and DELETE of an object,
- * uploads in parts, and a listing by prefix. It refuses other credentials than `access`.
+ * uploads in parts, and a list by prefix. Refuses credentials other than `access`.
  */
 import { Secret } from '../../config/secret.ts';
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
@@ -11,9 +11,9 @@ export type Objects = Map<string, { readonly bytes: Bytes; readonly type: string
 export type LocalBucket = AsyncDisposable & {
   readonly settings: S3Settings;
   readonly objects: Objects;
-  /** Uploads that were begun, and neither completed nor aborted. */
+  /** Uploads that have begun and are neither completed nor aborted. */
   readonly uploads: ReadonlyMap<string, ReadonlyMap<number, Bytes>>;
-  /** Answers `status` to calls that this text is in, as `METHOD path?query`. */
+  /** Answers with `status` to calls whose `METHOD path?query` contains the text. */
   readonly failOn: (text: string, status: number) => void;
 };
 

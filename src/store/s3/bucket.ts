@@ -2,7 +2,7 @@
 import { S3Client } from 'bun';
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
 
-/** S3 lists at most this many keys per call. */
+/** Maximum keys that S3 lists per call. */
 export const MAX_LISTED = 1000;
 
 export const openBucket = ({

@@ -8,7 +8,7 @@ const KEY = {
 };
 const AT = Date.UTC(2026, 10, 23, 18);
 
-// The signatures are those of botocore (S3SigV4Auth) for the same calls.
+// The expected signatures were made by botocore (S3SigV4Auth) for the same calls.
 test('signs a part of an upload to AWS, with the region of its host', async () => {
   const settings = {
     ...KEY,

@@ -1,6 +1,6 @@
 /**
- * Signs calls to S3 (AWS Signature Version 4). The client of the runtime signs all others, but
- * completes an upload in parts even when its content ends with an error.
+ * Signs calls to S3 (AWS Signature Version 4) for uploads in parts. Bun's S3 client makes all other
+ * calls. It cannot make these, since it completes an upload even if its content ends with an error.
  */
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
 
@@ -17,7 +17,7 @@ const encoded = (text: string): string =>
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** The region that the host of AWS names, as the client of the runtime finds it. */
+/** Returns the region in the host name of AWS, as Bun's client does. */
 function regionOf({ region, endpoint }: S3Settings): string {
   if (region !== undefined) return region;
   const { hostname } = new URL(endpoint);
@@ -38,7 +38,7 @@ export async function signedCall(
   const path = `${base.pathname.replace(/\/+$/, '')}/${[bucket, ...key.split('/')].map(encoded).join('/')}`;
   const search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
   const url = `${base.origin}${path}${search === '' ? '' : `?${search}`}`;
-  // It does not hash bodies of S3: TLS protects them, and the size is checked when all has arrived.
+  // Bodies are not hashed: TLS protects them, and the size is checked after the upload.
   const signer = new AwsV4Signer({
     ...{ method, url, accessKeyId, secretAccessKey: secret.reveal() },
     ...{ service: 's3', region: regionOf(settings) },

@@ -1,17 +1,17 @@
-/** Uploads an object in parts, of which one at a time is in memory. A failed one leaves nothing. */
+/** Uploads an object in parts, with one part in memory. A failed upload leaves nothing behind. */
 import type { Clock } from '../../clock.ts';
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
 import { type S3Call, signedCall } from './signed-call.ts';
 
-/** How often a call is repeated that the server or the network failed. */
+/** How often a call is tried if the server or the network fails. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 500;
-/** How long one part may take. */
+/** The time limit of one part. */
 const CALL_MS = 10 * 60_000;
 const MAX_ANSWER_CHARS = 64 * 1024;
 const LEAST_SERVER_ERROR = 500;
 
-/** `code` is that of S3, such as `AccessDenied`, or of the network. */
+/** An error of S3. `code` is S3's, such as `AccessDenied`, or the network's. */
 export class S3Failure extends Error {
   readonly code: string;
 
@@ -29,7 +29,7 @@ export type UploadOptions = {
 
 type Body = Uint8Array<ArrayBuffer> | string | null;
 
-/** Stores the parts as one object, or none. Returns its size. @throws S3Failure, and of `parts` */
+/** Stores the parts as one object or not at all. Returns its size. @throws S3Failure. */
 export async function upload(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   options: UploadOptions,
@@ -52,12 +52,12 @@ export async function upload(
     );
     const body = `<CompleteMultipartUpload>${listed.join('')}</CompleteMultipartUpload>`;
     const done = await call(options, { method: 'POST', key, query: [['uploadId', id]] }, body);
-    // S3 may answer 200 first, and then fail.
+    // S3 may answer with status 200 and then report an error in the body.
     if (done.text.includes('<Error>')) throw failureIn(done.text, 'the upload was not completed');
     return bytes;
   } catch (thrown) {
-    // Otherwise the parts stay in the bucket, unseen, and cost money. If this fails as well, the
-    // first failure is the one to report.
+    // Without the abort, the parts would stay in the bucket invisibly and cost money. If the abort
+    // fails too, the first failure is the one to report.
     const abort = { method: 'DELETE', key, query: [['uploadId', id]] } as const;
     await call(options, abort, null).catch(() => undefined);
     throw thrown;
@@ -75,7 +75,7 @@ async function call(options: UploadOptions, asked: S3Call, body: Body): Promise<
   }
 }
 
-/** A failure of the server or the network, which may pass. */
+/** A failure of the server or the network, after which the call is repeated. */
 class Repeatable extends S3Failure {}
 
 async function sent(

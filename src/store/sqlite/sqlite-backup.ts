@@ -1,4 +1,4 @@
-/** Copies the database while it is in use. Commits then go to the log only, so no commit waits. */
+/** Copies the database while it is used. Commits go only to its write-ahead log meanwhile. */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
@@ -7,10 +7,10 @@ import type { CopyAnswer, CopyQuestion } from './sqlite-copy-worker.ts';
 import { flush } from './sqlite-replace.ts';
 import { startThread } from './worker-link.ts';
 
-/** The maximum size of the log, which grows during a copy. A larger log aborts the copy. */
+/** Maximum size of the write-ahead log, which grows during a copy. Beyond it, the copy aborts. */
 const MAX_LOG_BYTES = 4 * 1024 ** 3;
 const LOG_LOOK_MS = 1_000;
-/** The required free space as a multiple of the database: for the copy and the growing log. */
+/** The free space that a copy needs, as a multiple of the database: for copy and log. */
 const ROOM = 2;
 
 export type SqliteBackupOptions = {
@@ -64,7 +64,7 @@ export class SqliteBackup {
       throw new GatewayError('internal_error', message, { cause: thrown });
     } finally {
       watch.cancel();
-      // A store that closes during the copy writes to the file. `thaw` then throws: no backup.
+      // If the store closed during the copy, it has changed the file. `thaw` then throws.
       await thaw();
     }
     flush(path);

@@ -12,8 +12,8 @@ self.onmessage = ({ data }: MessageEvent<CopyQuestion>) => self.postMessage(answ
 
 function answerTo({ from, to }: CopyQuestion): CopyAnswer {
   try {
-    // `immutable` ignores the log, and the lock of the store's thread. SQLite must open the file:
-    // closing any other handle on it would release this process's lock.
+    // `immutable` ignores the log, and the lock of the store's thread. Only SQLite may open the
+    // file: closing any other handle on it would release this process's lock.
     const file = new SqliteFile(
       `${pathToFileURL(from).href}?immutable=1`,
       constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,

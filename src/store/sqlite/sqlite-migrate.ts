@@ -27,7 +27,7 @@ export function migrate(
   // A kill undoes all steps, because the triggers of one may name a column of a later one.
   const applyAll = file.transaction(() => {
     for (const step of due) {
-      // A step may be one of PostgreSQL only.
+      // The step may exist for PostgreSQL only.
       if (step.sqlite !== '') file.run(step.sqlite);
       record.run(step.id, step.name, nowMs);
       if (step.id < FIRST_WITH_FLOOR) continue;
@@ -35,7 +35,7 @@ export function migrate(
     }
     checkReferences(file);
   });
-  // A step may build a table again to which others refer, so references are checked at the end.
+  // A step may rebuild a table that others refer to, so references are checked at the end.
   if (due.length === 0) return [];
   file.run('PRAGMA foreign_keys = OFF');
   try {
@@ -46,7 +46,7 @@ export function migrate(
   return due.map((step) => step.name);
 }
 
-/** Reads which schema the file has, and which versions may use it. */
+/** Returns the schema of the file, and which versions may use it. */
 export function schemaOf(file: SqliteFile): SchemaState {
   const [named] = file
     .query<{ columns: bigint | number }, []>(
@@ -62,7 +62,7 @@ export function schemaOf(file: SqliteFile): SchemaState {
   return schemaState(row?.id ?? null, row?.floor ?? null);
 }
 
-/** @throws Error for the first row that refers to a missing row. */
+/** @throws Error if a row refers to a missing row. */
 function checkReferences(file: SqliteFile): void {
   const [broken] = file
     .query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check')

@@ -21,7 +21,7 @@ async function fileWith(credits: number): Promise<string> {
 
 const creditsIn = (file: string): number => {
   const opened = new SqliteFile(file);
-  // A closed store's thread may still be ending.
+  // The thread of a store that was just closed may still have the lock.
   opened.run('PRAGMA busy_timeout = 5000');
   const rows = opened.query('SELECT 1 FROM money_transaction').values().length;
   opened.close();

@@ -1,4 +1,4 @@
-/** Examines a copy of a SQLite database, and puts it in the place of one that no process uses. */
+/** Checks a copy of a SQLite database, and replaces an unused database by it. */
 import { Database as SqliteFile, constants as sqlite } from 'bun:sqlite';
 import {
   closeSync,
@@ -24,7 +24,7 @@ const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const LARGEST_PAGE = 65_536;
 
-/** @throws Error for the operator when the file is no whole copy that this version can open. */
+/** @throws Error for the operator if the file is not a complete copy that this version can open. */
 export function examineCopy(path: string): void {
   if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
   checkHeader(path);
@@ -49,11 +49,11 @@ export function examineCopy(path: string): void {
   }
 }
 
-/** Opens a file that nobody writes. With a log beside it, SQLite reads that, too. */
+/** Opens a file that no process writes. If it has a log beside it, SQLite reads the log too. */
 function openUnchanged(path: string): SqliteFile {
   if (existsSync(`${path}-wal`))
     return new SqliteFile(path, { readonly: true, safeIntegers: true });
-  // Else SQLite would create an empty log beside it, and leave it there.
+  // Without `immutable`, SQLite would create an empty log beside the file and leave it there.
   return new SqliteFile(
     `${pathToFileURL(path).href}?immutable=1`,
     sqlite.SQLITE_OPEN_READONLY | sqlite.SQLITE_OPEN_URI,
@@ -73,7 +73,7 @@ function checkHeader(path: string): void {
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new Error(`${path} is not a backup of modelgate: it is not a SQLite database.`);
   }
-  // With a log beside the file, the newest pages may be in the log.
+  // If the file has a log beside it, the newest pages may be in the log.
   if (existsSync(`${path}-wal`)) return;
   const pageBytes = header.readUInt16BE(16);
   const stated = (pageBytes === 1 ? LARGEST_PAGE : pageBytes) * header.readUInt32BE(28);
@@ -84,9 +84,9 @@ const cut = (path: string, why: string): Error =>
   new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
 
 export type LockedDatabase = {
-  /** Answers one query on the database; null when it is missing, damaged or too old for it. */
+  /** Runs one query; null if the database is missing, damaged, or too old for the query. */
   readonly ask: (sql: string) => SqlRow | null;
-  /** Puts `staged` in the place of the database, which is kept as `keptAs`. */
+  /** Replaces the database by `staged`, and keeps the old one as `keptAs`. */
   readonly replaceBy: (staged: string, keptAs: string) => void;
   readonly release: () => void;
 };
@@ -102,13 +102,13 @@ export function lockForReplacement(path: string): LockedDatabase {
       try {
         return file?.query<SqlRow, []>(sql).get() ?? null;
       } catch {
-        // The answer only completes a message, and the database may be the reason of the restore.
+        // The answer is only for a message, and a damaged database may be why it is being replaced.
         return null;
       }
     },
     replaceBy: (staged, keptAs) => {
       for (const end of ['-wal', '-shm', '-journal']) {
-        // SQLite would apply the log of the replaced database to the new one.
+        // SQLite would apply the old database's log to the new one, so the log is moved too.
         if (existsSync(`${path}${end}`)) moveBeside(`${path}${end}`, `${keptAs}${end}`);
       }
       if (existsSync(path)) {
@@ -135,7 +135,7 @@ function openAlone(path: string): SqliteFile | null {
   try {
     own(file, path, `${path}.pid`);
     file.run('PRAGMA wal_checkpoint(TRUNCATE)');
-    // Ends the log, so that closing this file later cannot delete the log of the next database.
+    // Deletes the log, so that closing this file later cannot delete the log of the next database.
     // The lock stays.
     file.run('PRAGMA journal_mode = DELETE');
     file.run('BEGIN IMMEDIATE');
@@ -153,7 +153,7 @@ function moveBeside(path: string, keptAs: string): void {
   rmSync(path);
 }
 
-/** Gives the file a second name, so that no moment has neither the old nor the new file. */
+/** Gives the file a second name first, so that at every moment the old or the new file exists. */
 function keepAs(path: string, keptAs: string): void {
   try {
     linkSync(path, keptAs);
@@ -165,7 +165,7 @@ function keepAs(path: string, keptAs: string): void {
   }
 }
 
-/** The errors of file systems without hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = /^(?:EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/;
 
 export function flush(path: string): void {

@@ -21,19 +21,19 @@ import { MIGRATIONS } from '../migrations.ts';
 import { type SqlRow, type SqlStatement, statement } from '../sql.ts';
 import { migrate } from './sqlite-migrate.ts';
 
-/** How long to wait until a process that is being replaced releases the file. */
+/** How long to wait for the lock, which a process that is being replaced may still have. */
 const LOCK_WAIT_MS = 1_000;
 /** The page cache in KiB, enough for the wallets and holds of a busy day. */
 const CACHE_KIB = 16_384;
 /**
- * Pages in the log at which a checkpoint starts: 40 MB, read in 0.1 s at a start. Most commits
- * write the same few pages, so this limit causes a sixth less writing than one of 1,000 pages.
+ * Pages of the write-ahead log at which a checkpoint starts: 40 MB, which a start reads in 0.1 s.
+ * Most commits write the same few pages, so this writes a sixth less than a limit of 1,000 pages.
  */
 const LOG_PAGES = 10_000;
-/** The log is truncated to this size after a burst. */
+/** The size to which the log is truncated after it has grown. */
 const LOG_BYTES = 64 * 1024 * 1024;
 
-/** Reports that another process has locked the file. The message names that process. */
+/** Thrown when another process has locked the file. The message names that process. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 }
@@ -41,7 +41,7 @@ export class DataFolderInUse extends Error {
 export class StoreFile {
   readonly #file: SqliteFile;
   readonly #ownerPath: string;
-  /** Prepared once, because preparing them for each transaction would slow small ones down. */
+  /** `BEGIN` and `COMMIT`, prepared once. Preparing them each time slows small transactions. */
   readonly #bounds: Readonly<Record<'begin' | 'commit', Statement>>;
   readonly #auditHead: Statement<{ id: bigint; hash: Uint8Array }, []>;
   readonly #insertAudit: Statement<never, SQLQueryBindings[]>;
@@ -97,7 +97,7 @@ export class StoreFile {
       this.#bounds.commit.run();
       return result;
     } catch (thrown) {
-      // A full disk ends the transaction by itself.
+      // SQLite itself ends the transaction when the disk is full.
       if (this.#file.inTransaction) this.#file.run('ROLLBACK');
       throw thrown;
     }
@@ -117,8 +117,8 @@ export class StoreFile {
   }
 
   /**
-   * Runs `write`, then `read`, and undoes what was written, so that it needs no space on disk.
-   * @throws SQLiteError also if `read` would write.
+   * Runs `write`, then `read`, and rolls both back, so that the written rows need no disk space.
+   * @throws SQLiteError also if `read` tries to write.
    */
   inDiscardedTransaction<Result>(write: () => void, read: () => Result): Result {
     this.#bounds.begin.run();
@@ -139,7 +139,7 @@ export class StoreFile {
     this.#insertAudit.run(id, atMs, actor, action, subject, detail, hash);
   }
 
-  /** Copies the log into the file, which then does not change until `thaw`. */
+  /** Moves the log into the file, which then does not change until `thaw`. */
   freeze(): void {
     const [log] = this.query(statement`PRAGMA wal_checkpoint(TRUNCATE)`);
     if (log?.['busy'] !== 0n) throw new Error('the log could not be brought into the file');
@@ -162,7 +162,7 @@ export class StoreFile {
  */
 export function keepPrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // An existing file is not opened: closing it would release this process's lock on it.
+  // An existing file is not opened here: closing it would release this process's lock on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', PRIVATE));
   for (const each of [path, `${path}-wal`, `${path}-shm`]) {
     if (existsSync(each)) chmodSync(each, PRIVATE);
@@ -174,20 +174,20 @@ const PRIVATE = 0o600;
 
 /**
  * Locks the file for this process. The kernel's lock also refuses a second opening in this process,
- * and ends with the process, so no lock gets stale. The pid file is only for the error message.
+ * and ends with the process, so it is never stale. The pid file is only for the error message.
  */
 export function own(file: SqliteFile, path: string, ownerPath: string): void {
   try {
     file.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
     file.run('PRAGMA locking_mode = EXCLUSIVE');
     file.run('PRAGMA journal_mode = WAL');
-    // Every commit is flushed, so an acknowledged charge survives a power failure.
+    // Every commit is flushed to disk, so an acknowledged charge survives a power failure.
     file.run('PRAGMA synchronous = FULL');
     file.run('PRAGMA foreign_keys = ON');
     file.run(`PRAGMA cache_size = -${CACHE_KIB}`);
     file.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     file.run(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
-    // The first write takes the lock and keeps it.
+    // The first write takes the exclusive lock, which stays until the file is closed.
     file.run('BEGIN IMMEDIATE');
     file.run('COMMIT');
   } catch (thrown) {
@@ -207,7 +207,7 @@ function pidIn(path: string): number | null {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
     return Number.isSafeInteger(pid) ? pid : null;
   } catch {
-    // The owner may not have written its pid file yet. The message then lacks the pid.
+    // The owner may not have written its pid file yet. The error message then has no pid.
     return null;
   }
 }
@@ -233,7 +233,7 @@ export function describeFailure(path: string, thrown: unknown): string {
 }
 
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
-/** Quotas and limits of file sizes fail as errors of a write. */
+/** SQLite's codes of a full disk. An exceeded quota or file size shows as an error of a write. */
 const FULL = /^SQLITE_(?:FULL|IOERR_WRITE)/;
 
 export const isDamaged = (thrown: unknown): boolean => DAMAGED.test(sqliteCodeOf(thrown));

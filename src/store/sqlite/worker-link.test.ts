@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { failureOf } from '../../ledger/conformance/ledger.fixture.ts';
 import { WorkerLink } from './worker-link.ts';
 
-/** Returns a link to a thread that runs the code on each message. */
+/** Returns a link to a thread that runs the code `onMessage` for each message. */
 function linkTo(
   onMessage: string,
   onTouched?: ConstructorParameters<typeof WorkerLink>[1],

@@ -1,4 +1,4 @@
-/** Sends questions to the store's thread. If the thread ends, all pending questions fail. */
+/** Sends questions (requests) to the store's thread. All pending ones fail if the thread ends. */
 import { extname } from 'node:path';
 import type { ErrorCode, GatewayError } from '../../errors.ts';
 import type { AuditEntry } from '../audit.ts';
@@ -33,7 +33,7 @@ export type Answer<Questions extends QuestionMap> =
   | {
       readonly id: number;
       readonly answer: Questions[keyof Questions]['answer'];
-      /** The accounts that the thread has changed; null for any. Absent for none. */
+      /** The accounts that the thread has changed; null if unknown. Absent if it changed none. */
       readonly touched?: readonly string[] | null;
     }
   | {
@@ -41,7 +41,7 @@ export type Answer<Questions extends QuestionMap> =
       readonly failed: { readonly code: ErrorCode; readonly message: string };
     };
 
-/** Starts a thread from a file near the caller's, with its extension: `.ts`, in a bundle `.js`. */
+/** Starts a thread from a file near the caller's. Its extension is the caller's: `.ts` or `.js`. */
 export const startThread = (path: string, { url }: ImportMeta): Worker =>
   new Worker(new URL(`${path}${extname(url)}`, url));
 
@@ -63,7 +63,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   /** The reason why the thread accepts no more questions; null while it runs. */
   #ended: string | null = null;
 
-  /** @param onTouched called with touched accounts before the answer is given out. */
+  /** @param onTouched called with the changed accounts before the answer is passed on. */
   constructor(
     worker: Pick<
       Worker,
@@ -85,8 +85,8 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   }
 
   /**
-   * Answers come in the order of asking. `received` is called before the promise resolves, and
-   * before any later answer is looked at.
+   * Sends a question. Answers come in the order of the questions. `received` is called before the
+   * promise resolves, and before any later answer is handled.
    * @throws GatewayError `store_unavailable` when the thread has ended or is overloaded.
    */
   ask<Kind extends keyof Questions>(
@@ -120,7 +120,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     this.#waiting.delete(answer.id);
     if ('failed' in answer) {
       const { code, message } = answer.failed;
-      // A failed commit may be durable all the same, so nobody knows what has changed.
+      // A commit that failed may be durable nevertheless, so any account may have changed.
       if (code === 'store_unavailable') this.#onTouched(null);
       waiting?.reject(code === 'store_unavailable' ? unavailable(message) : fault(code, message));
       return;

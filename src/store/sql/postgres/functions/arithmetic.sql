@@ -19,7 +19,7 @@ LANGUAGE sql IMMUTABLE AS $$
     ELSE LEAST(own + div(other::NUMERIC * scaled, 100000000), 4000000000000000000)::BIGINT END
 $$;
 
--- Divides by a rate and rounds up: a reserve in the other wallet, or what a hold counts.
+-- Divides by a rate and rounds up: for a reserve in the other wallet, or for what a hold counts.
 CREATE OR REPLACE FUNCTION books_divided_up(amount BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN amount
@@ -56,7 +56,7 @@ $$;
 CREATE OR REPLACE FUNCTION books_now_ms() RETURNS BIGINT
 LANGUAGE sql VOLATILE AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT $$;
 
--- Casts each number, so that the planner can inline it: || of a number is not immutable.
+-- Casts each number to text: || of a number is not immutable, so the planner could not inline it.
 CREATE OR REPLACE FUNCTION books_reply(status TEXT, amount BIGINT, available BIGINT, loss BIGINT)
   RETURNS TEXT
 LANGUAGE sql IMMUTABLE AS $$

@@ -1,8 +1,8 @@
--- Assigns money of wallets to processes that decide holds in memory: see `src/ledger/assigned/`.
--- A process alone changes its assignments, under the account's lock; they end with its lease.
+-- Assigns money of wallets to nodes that decide holds in memory: see `src/ledger/assigned/`. Only
+-- the node changes its assignments, under the account's lock. They end with the node's lease.
 
--- Whether a process may decide holds of an account: nothing but its balance can refuse one. The cap
--- of a member is over several keys, so the account of a member with a cap is not fit as a whole.
+-- Whether nodes may decide holds of an account, because only its balance can refuse one. A member's
+-- cap counts several keys, so an account with such a member is never fit.
 CREATE OR REPLACE FUNCTION books_is_fit(of_account TEXT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -19,7 +19,7 @@ BEGIN
   RETURN EXISTS (SELECT 1 FROM node WHERE epoch = of_epoch AND lease_until_ms > books_now_ms());
 END $$;
 
--- Returns assignments without a lease to the wallets of accounts, which must be locked.
+-- Ends assignments without a live lease, and returns their money. The accounts must be locked.
 CREATE OR REPLACE FUNCTION books_end_assignments(accounts TEXT[]) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -33,7 +33,7 @@ BEGIN
   ) AS sums WHERE wallet.account_id = sums.account_id AND wallet.currency = sums.currency;
 END $$;
 
--- Asks all processes to surrender accounts, which must be locked. Returns whether any has to.
+-- Asks all nodes to surrender accounts, which must be locked. Returns whether any node has to.
 CREATE OR REPLACE FUNCTION books_recall_locked(accounts TEXT[]) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -57,8 +57,8 @@ BEGIN
   RETURN books_recall_locked(accounts);
 END $$;
 
--- Returns the account whose assignments a command lacks; null if it lacks none.
--- `c`: see `books_apply`. Its account must be locked.
+-- Returns the account whose assigned money a command needs; null if it needs none.
+-- `c` is as in `books_apply`. Its account must be locked.
 CREATE OR REPLACE FUNCTION books_lacks(c JSONB) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -109,7 +109,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Makes a hold that a process has made in memory a row. Its money is that of the assignment.
+-- Stores a hold that a node has made in memory as a row, and takes its money from the assignment.
 -- h: [id, account, key, currency, amount, metered, available, exchange, its base, price rate, epoch,
 -- atMs, expiresAtMs, atLeast]
 CREATE OR REPLACE FUNCTION books_move_hold(h JSONB) RETURNS VOID
@@ -136,7 +136,7 @@ BEGIN
   END IF;
 END $$;
 
--- Returns what a process could hold of a wallet besides its own assignment.
+-- Returns the amount of a wallet that a node could hold besides its own assignment.
 CREATE OR REPLACE FUNCTION books_rest(w wallet, of_epoch TEXT) RETURNS BIGINT
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -147,7 +147,7 @@ END $$;
 
 -- c: ["assign", account, epoch, currency, version, change, atLeast, keys, share]
 -- Returns [is fit, [version, amount, rest] of USD, the same of CNY, [[key, expiresAtMs], ...]].
--- A raise is of at most what is free divided by `share`.
+-- A raise is at most the wallet's free amount divided by `share`.
 CREATE OR REPLACE FUNCTION books_assign(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -194,8 +194,8 @@ BEGIN
 END $$;
 
 -- c: ["surrender", account, epoch, version of USD, version of CNY, holds]
--- Returns [version of USD, of CNY, refused holds]. The versions that remain: none, or all if one
--- has changed. A refused hold, [id, reason], is void, and its settlement states what was held.
+-- Returns [version of USD, of CNY, refused holds]. The versions are those that remain: none, or all
+-- if one has changed. A refused hold, [id, reason], is void; its settlement states what was held.
 CREATE OR REPLACE FUNCTION books_surrender(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -233,8 +233,8 @@ END $$;
 -- c: ["check", account: null, epoch, [[account, currency, used], ...],
 -- [[account, key, expiresAtMs], ...]]
 -- Returns [accounts to surrender, [[account, rest of USD, rest of CNY], ...] of those listed]. To
--- surrender are those recalled, not fit, with assignments that are not listed, or with a key that
--- has changed. A change marks nothing by itself: it locks the key, or its meter, before the account.
+-- surrender are accounts that are recalled, not fit, have an unlisted assignment, or a changed key.
+-- A change of a key marks no assignment, since it locks the key or its meter before the account.
 CREATE OR REPLACE FUNCTION books_check(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -268,7 +268,7 @@ BEGIN
       WHERE usd.account_id = ANY (listed) AND usd.currency = 'USD'));
 END $$;
 
--- Answers questions of `assignment-store.ts` in order, in one transaction.
+-- Answers a list of questions of `assignment-store.ts` in order, in one transaction.
 CREATE OR REPLACE FUNCTION books_assignments(asked JSONB) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -301,7 +301,7 @@ BEGIN
   RETURN 'null';
 END $$;
 
--- Reports accounts about which a process may know something that has changed.
+-- Reports the account of a changed row, since a node may know outdated facts about it.
 CREATE OR REPLACE FUNCTION books_touch() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 DECLARE
   changed JSONB := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(old) ELSE to_jsonb(new) END;

@@ -1,5 +1,5 @@
--- Applies a batch in one transaction. It first locks the audit log, if it has wallet commands, then
--- every account that it may change, in the same order on all nodes.
+-- Applies a batch in one transaction. Locks the audit log first, if the batch has wallet commands,
+-- then every account that it may change, in the same order on all nodes.
 
 -- Locks accounts. The lock of an account is the row lock of its USD wallet.
 CREATE OR REPLACE FUNCTION books_lock(accounts TEXT[]) RETURNS VOID
@@ -10,8 +10,8 @@ BEGIN
 END $$;
 
 -- The settings force index scans: plans are made once and must suit tables of any size.
--- `firm`: the ids of commands to decide even if they need money that is assigned; null for all, as
--- nodes of an earlier version do. To another command, the reply is then `recalled`.
+-- `firm`: the ids of commands to decide even if they need assigned money; null for all, as nodes of
+-- an earlier version send. Any other command that needs assigned money gets the reply `recalled`.
 CREATE OR REPLACE FUNCTION books_apply(batch JSONB, firm TEXT[] DEFAULT NULL) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off

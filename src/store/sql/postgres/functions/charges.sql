@@ -1,25 +1,25 @@
--- Charges that a node has planned in memory: `NodeCharge` in `postgres-wire.ts`. What a request
--- costs, what of it the wallets pay and what remains to be held is the node's decision, as in
--- `FloatAccount.charge`. These functions write it, in the order of the charges.
+-- Writes charges that a node has planned in memory: `NodeCharge` in `postgres-wire.ts`. The node
+-- has decided the price, what the wallets pay and what stays held, as in `FloatAccount.charge`.
+-- These functions write that, in the order of the charges.
 
--- Writes planned charges and all that they change: receipts, wallets, meters, usage, overruns and
--- careful accounts.
+-- Writes planned charges and everything that they change: receipts, wallets, meters, usage,
+-- overruns and careful accounts.
 --
--- `of_receipts` is an array of rows of `receipt`, as text. In these, `seq`, `balance_after` and
--- `other_after` are null, because they are decided here. `known` is the number of columns in each
--- row; a node of an earlier version knows fewer. `of_plans` is an array of `books_plan`, one for
--- each receipt. What the plan has `freed` leaves the epoch's assignments and the held amounts of
--- the wallets, so that money that is assigned to the node pays for the charge.
+-- `of_receipts` is an array of rows of `receipt`, as text. Their `seq`, `balance_after` and
+-- `other_after` are null, because this function computes them. `known` is the number of columns in
+-- each row, which is smaller from a node of an earlier version. `of_plans` is an array of
+-- `books_plan`, one for each receipt. The amount `freed` of a plan is taken from the epoch's
+-- assignment and from the wallet's held amount, so assigned money pays for the charge.
 --
 -- Returns null when all charges were applied. Otherwise it returns a JSON array with a reply for
 -- each charge, null for those that were applied. The others changed nothing: `already_applied` for
--- a request with the same receipt and price, `hold_resolved` for one with another receipt, and
--- `epoch_over` when the assignments lack what is freed, because they ended with the epoch's
--- lease. A request that was charged is never `epoch_over`.
+-- a request with an equal receipt and price, `hold_resolved` for one with a different receipt, and
+-- `epoch_over` when the assignments are below `freed`, because they ended with the epoch's lease.
+-- A request that was charged before never gets `epoch_over`.
 --
 -- Fails, and changes nothing, when a charge names an unknown account, card or rate, takes a wallet
--- below its floor, or releases more than it holds. A batch of several also fails when a new request
--- is in it twice or an assignment lacks what is freed. The node then sends halves of the batch.
+-- below its floor, or releases more than it holds. A batch of several also fails when it has a new
+-- request twice or an assignment is below `freed`. The node then sends each half of the batch.
 CREATE OR REPLACE FUNCTION books_charge(of_receipts TEXT, known INTEGER, of_plans TEXT)
   RETURNS TEXT
 LANGUAGE plpgsql
@@ -112,8 +112,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Writes charges of one day, none of which was written before, which move one wallet each, or a
--- single charge.
+-- Writes charges that were not written before: either a single one, or several of one day, each of
+-- which moves only one wallet.
 CREATE OR REPLACE FUNCTION books_write_charges(receipts receipt[], plans books_plan[])
   RETURNS VOID
 LANGUAGE plpgsql AS $$

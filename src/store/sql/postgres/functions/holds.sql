@@ -1,4 +1,4 @@
--- Makes, extends and releases holds on rows that the batch has locked. Replies: see `wire.ts`.
+-- Makes, extends and releases holds on rows that the batch has locked. `wire.ts` has the replies.
 
 -- Whether a key may be used for an account now.
 CREATE OR REPLACE FUNCTION books_is_usable(of_key TEXT, of_account TEXT, at BIGINT) RETURNS BOOLEAN
@@ -157,7 +157,7 @@ BEGIN
   RETURN books_reply('applied', granted, left_over, 0);
 END $$;
 
--- Adds to the held amounts of the wallets and of the meters of key and account.
+-- Adds to the held amounts of the wallets, and to those of the meters of key and account.
 CREATE OR REPLACE FUNCTION books_set_aside(
   of_account TEXT, of_key TEXT, of_currency TEXT, own_part BIGINT, other_currency TEXT,
   reserved BIGINT, counted BIGINT
@@ -279,7 +279,7 @@ BEGIN
   RETURN books_reply('applied', h.amount, left_over, 0);
 END $$;
 
--- Marks the id as void. The hold may still be in flight, and is refused if it arrives later.
+-- Marks the id as void, so that the hold is refused if it arrives later.
 CREATE OR REPLACE FUNCTION books_void_beforehand(c JSONB, at BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE

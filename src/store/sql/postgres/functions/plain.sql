@@ -2,11 +2,11 @@
 -- within their hold. One statement decides and writes a whole batch of these plain commands. An
 -- account's commands are applied here up to the first that is not plain. The reply to each later
 -- command of that account is null, and `books_apply` runs those commands one by one.
--- A command is plain when no other command of the batch has its id, nothing constant during the
+-- A command is plain when no other command of the batch has its id, no row that is fixed during the
 -- batch refuses it, and its wallet covers it after the earlier commands.
--- Commands with amounts above 10^15 are not plain, so that sums over a batch fit in 64 bits. Nor
--- are settlements on another day than the first, so that meters change windows only once.
--- `accounts`: those locked. `repeated`: ids that the batch has twice. `live`: leased epochs.
+-- Commands with amounts above 10^15 are not plain, so that sums over a batch fit in 64 bits.
+-- Settlements on another day than the first one's are not, so that meters change windows only once.
+-- `accounts`: the locked ones. `repeated`: ids that occur twice. `live`: epochs with a live lease.
 CREATE OR REPLACE FUNCTION books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[])
   RETURNS TEXT[]
 LANGUAGE plpgsql AS $$

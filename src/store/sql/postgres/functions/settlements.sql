@@ -10,8 +10,8 @@ BEGIN
     {{r.request_id}};
 END $$;
 
--- Returns a receipt's values as a row. Declared as a set of one row, which the planner can inline.
--- `place` is its place in the order of movements; `after` is null where the wallet did not change.
+-- Returns a receipt's values as a row. It returns a set of one row, so that the planner can inline
+-- it. `place` is its place in the order of movements; `after` is null for an unchanged wallet.
 CREATE OR REPLACE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT,
   at BIGINT, place BIGINT, held BIGINT, exchange_id TEXT, bought BIGINT, sold BIGINT,
   after BIGINT, other_after BIGINT)
@@ -20,7 +20,7 @@ RETURNS SETOF receipt LANGUAGE sql IMMUTABLE AS $$
     place, held, exchange_id, bought, sold, after, other_after{{latest receipt r}}
 $$;
 
--- Whether two receipts, as objects, have the same values in all but what the settlement decided.
+-- Whether two receipts, as objects, are equal except for the values that the settlement computed.
 CREATE OR REPLACE FUNCTION books_is_same(stored JSONB, r JSONB) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -42,7 +42,7 @@ BEGIN
     {{counts: $ = u.$ + excluded.$}};
 END $$;
 
--- Splits a charge; only what the paying wallet lacks is exchanged.
+-- Splits a charge between the wallets. Only what the paying wallet lacks is exchanged.
 CREATE OR REPLACE FUNCTION books_plan_settle(charge BIGINT, means books_means) RETURNS books_charge
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -78,8 +78,8 @@ BEGIN
   RETURN kept;
 END $$;
 
--- Lists a price above its hold, and makes the account careful or counts its answers within holds.
--- `answers` is null for a charge by checkpoint, which is no answer.
+-- Lists the request if its price is above its hold, and makes the account careful or counts its
+-- answers within holds. `answers` is null for a charge by checkpoint, which is not an answer.
 CREATE OR REPLACE FUNCTION books_watch(h hold, total BIGINT, answers BIGINT, at BIGINT) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -96,7 +96,7 @@ BEGIN
   END IF;
 END $$;
 
--- Settles a hold. `h` must have amounts of zero if the reaper has already released them.
+-- Settles a hold. `h` must have amounts of zero if the reaper has released them already.
 CREATE OR REPLACE FUNCTION books_settle_pending(h hold, charge BIGINT, r JSONB, at BIGINT,
   is_reaped BOOLEAN)
 RETURNS TEXT LANGUAGE plpgsql AS $$
@@ -136,7 +136,7 @@ BEGIN
   RETURN books_reply('applied', p.taken, available, p.loss);
 END $$;
 
--- Makes the row of a hold that a node had in memory, and that ended with its lease.
+-- Makes the row of a hold that only a node's memory had, and that ended with the node's lease.
 CREATE OR REPLACE FUNCTION books_ended_hold(c JSONB) RETURNS hold
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -156,7 +156,7 @@ BEGIN
 END $$;
 
 -- c: ["settle", hold, charge, atMs, receipt, carefulAnswers, amount of a hold that may have no row,
--- its exchange]
+-- exchange rate of that hold]
 CREATE OR REPLACE FUNCTION books_settle(c JSONB, locked TEXT[]) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -198,7 +198,7 @@ BEGIN
   RETURN reply;
 END $$;
 
--- Corrects a request that was charged by its checkpoint, as `SqliteSettlements` does.
+-- Corrects a request that was charged by its checkpoint, like `SqliteSettlements`.
 CREATE OR REPLACE FUNCTION books_correct(h hold, of_charge BIGINT, r JSONB, at BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $$
 DECLARE

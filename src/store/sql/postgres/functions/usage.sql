@@ -1,13 +1,13 @@
--- Usage by day and month. A batch notes which receipts it wrote in `uncounted`. Every so many batches
--- one adds those of all to `usage_day`, in a fraction of the time that each would need by itself.
--- Readers use the views, which add what is not counted yet.
+-- Usage by day and month. Each batch notes the receipts that it wrote in `uncounted`. Once in many
+-- batches, one adds them all to `usage_day`, which is much faster than adding them in each batch.
+-- Readers use the views, which add the receipts that are not counted yet.
 
--- How many batches are counted together.
+-- Returns the number of batches that are counted together.
 CREATE OR REPLACE FUNCTION books_count_each() RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$ SELECT 16::BIGINT $$;
 
--- Returns what receipts, named by their `seq`, add to `usage_day`: a row for each. Names no column in
--- its type, and neither do the views, because later steps add columns and run this file again.
+-- Returns what receipts, given by their `seq`, add to `usage_day`: one row each. Neither this nor
+-- the views name the type's columns, because later steps add columns and run this file again.
 CREATE OR REPLACE FUNCTION books_uses(places BIGINT[]) RETURNS SETOF usage_day
 LANGUAGE sql STABLE AS $$
   SELECT account_id, day, key_id, model, channel, currency, {{counts: $}} FROM (
@@ -21,7 +21,7 @@ LANGUAGE sql STABLE AS $$
   ) AS uses
 $$;
 
--- As `books_uses`, for `usage_month`.
+-- Like `books_uses`, for `usage_month`.
 CREATE OR REPLACE FUNCTION books_month_uses(places BIGINT[]) RETURNS SETOF usage_month
 LANGUAGE sql STABLE AS $$
   SELECT account_id, books_month(day), key_id, model, channel, currency, {{counts: $}}
@@ -38,8 +38,8 @@ SELECT * FROM usage_month
 UNION ALL
 SELECT u.* FROM uncounted CROSS JOIN LATERAL books_month_uses(uncounted.receipts) AS u;
 
--- Notes receipts as not counted yet, and counts them with those of earlier batches when enough
--- batches have come together. Leaves them to another node if one is counting.
+-- Notes receipts as not counted yet. When enough batches have noted some, counts them all, unless
+-- another node is counting.
 CREATE OR REPLACE FUNCTION books_note_uses(places BIGINT[]) RETURNS VOID
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -51,7 +51,7 @@ BEGIN
   END IF;
 END $$;
 
--- Adds all receipts that are not counted yet to `usage_day`. Its rows are locked in one order.
+-- Adds all receipts that are not counted yet to `usage_day`, whose rows it locks in a fixed order.
 CREATE OR REPLACE FUNCTION books_count_uses() RETURNS VOID
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -20,7 +20,7 @@ BEGIN
   END CASE;
 END $$;
 
--- Writes the movement and its audit entry. Returns the id of the movement.
+-- Writes the transaction and its audit entry. Returns the transaction's id.
 CREATE OR REPLACE FUNCTION books_record(c JSONB, of_account TEXT, of_currency TEXT,
   available BIGINT)
 RETURNS BIGINT LANGUAGE plpgsql AS $$
