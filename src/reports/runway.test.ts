@@ -77,7 +77,7 @@ describe('the runway', () => {
         (usd, cny, usdDaily, cnyDaily, allowExchange) => {
           const of = { ...account([usd, cny], [usdDaily, cnyDaily]), allowExchange };
           const days = runwayOf(of)?.days ?? 0;
-          // The ledger rounds each exchange to a billionth, which may decide the last day.
+          // The ledger rounds each exchange to a nano-unit, which may decide the last day.
           expect([days, days - 1]).toContain(daysPaid(of, days + 2));
         },
       ),

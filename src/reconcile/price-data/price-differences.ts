@@ -44,8 +44,8 @@ export type Unmatched = {
   readonly model: string;
   readonly channel: string;
   /**
-   * `no_provider`: no route leads to a provider of the data. `not_listed`: the data does not have
-   * the model. `per_image`: it is sold by the image. `inexact`: a price has too many decimals.
+   * `no_provider`: no route leads to a provider in the public data. `not_listed`: the data has no
+   * such model. `per_image`: it is sold by the image. `inexact`: a price has too many decimals.
    */
   readonly reason: (typeof UNMATCHED)[number];
 };
