@@ -33,7 +33,7 @@ export type MovedPerson = {
   readonly ref: string;
   readonly email: string;
   readonly name: string;
-  /** The bcrypt or Argon2 hash of the password, which stays valid; null if there is none. */
+  /** The bcrypt or Argon2 hash of the password, which stays valid; null without one. */
   readonly passwordHash: string | null;
 };
 

@@ -30,7 +30,7 @@ export type OperatorPrices =
 /** The exact cost of a request, in pico-units of `currency`. */
 export type ExactCost = { readonly pico: bigint; readonly currency: Currency };
 
-/** Returns the cost that is configured for a model on a channel; null if there is none. */
+/** Returns the cost that is configured for a model on a channel; null if not configured. */
 export const configuredCost = (
   { models }: Pick<Catalogue, 'models'>,
   model: string,
@@ -38,7 +38,7 @@ export const configuredCost = (
 ): OperatorPrices | null =>
   isChannelName(channel) ? (models.get(model)?.channels.get(channel)?.cost ?? null) : null;
 
-/** Returns a request's cost at the configured cost of its channel; null if there is none. */
+/** Returns a request's cost at the configured cost of its channel; null if not configured. */
 export function exactCost(
   { models }: Pick<Catalogue, 'models'>,
   request: CostedRequest,
