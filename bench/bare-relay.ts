@@ -1,7 +1,7 @@
 /**
- * The minimum between a caller and an upstream on this runtime: forwards a request and its answer.
- * The cost of a gateway above this baseline is the gateway's own work.
- * `bun bench/bare-relay.ts PORT UPSTREAM_PORT`.
+ * The least that must happen between a caller and an upstream on this runtime: forwarding a request
+ * and its answer. Any cost above this baseline is a gateway's own work. `bun bench/bare-relay.ts
+ * PORT UPSTREAM_PORT`.
  */
 
 /** The largest request body, as in Modelgate. */

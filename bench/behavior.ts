@@ -1,6 +1,6 @@
 /**
- * The model's name selects what the mock upstream does, because every gateway passes the name on:
- * `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
+ * The model's name selects the behavior of the mock upstream, because every gateway passes the name
+ * on: `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
  * `stamped-250-every-20ms-by-2000`.
  */
 import { MAX_STAMPS } from './load/stamps.ts';
@@ -28,8 +28,8 @@ export type Behavior =
     };
 
 /**
- * The bytes of a flood: far more than a gateway should buffer for a slow reader, yet bounded,
- * because some peers buffer all of them.
+ * The size of a flood: far more than a gateway should buffer for a slow reader, yet bounded,
+ * because some peers buffer all of it.
  */
 export const FLOOD_BYTES = 48 * 1024 * 1024;
 

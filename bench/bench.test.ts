@@ -1,4 +1,4 @@
-/** Runs the whole harness: one tiny round against the bare relay. Nothing depends on timing. */
+/** Runs the whole harness: one short round against the bare relay. No result depends on timing. */
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -162,7 +162,7 @@ test(
       for (const { key } of figures) expect(row.found[key]).toBeGreaterThan(0);
     }
   },
-  // It starts four servers of PostgreSQL and six processes.
+  // This test starts four PostgreSQL servers and six processes.
   3 * A_MINUTE_MS,
 );
 

@@ -1,7 +1,7 @@
 /**
- * The budgets of Modelgate: one table. Most are ratios to the bare relay or differences from it in
- * the same minute, because the speed of a machine changes from minute to minute. A budget holds
- * only for the load that its measure generates.
+ * Modelgate's performance budgets in one table. Most are ratios to the bare relay or differences
+ * from it in the same minute, because a machine's speed changes from minute to minute. A budget
+ * holds only for the load of its measure.
  */
 import type { Found } from './measures/measure.ts';
 import type { SubjectName } from './subjects.ts';
@@ -30,10 +30,10 @@ export type Sizes = {
 
 /** The load of the memory budget: the most streams that a limit of 20,000 open files allows. */
 const SILENT = { size: 'streams', count: 9_500 } as const;
-/** The load of the latency budgets: streams of fifty events a second. */
+/** The load of the latency budgets: streams with fifty events per second. */
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
 
-/** The time of the budget of memory growth. A heap of a shorter run is still reaching its size. */
+/** The load of the memory-growth budget. In shorter runs, the heap still grows to its size. */
 export const LONG = { size: 'minutes', count: 30 } as const;
 
 const most = (value: number): Limit => ({ kind: 'most', value });
@@ -55,8 +55,7 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'failover', figure: 'addedP50Ms', limit: most(2) },
   { measure: 'first-token', figure: 'p50Ms', limit: aboveRelay(0.8) },
   { measure: 'stream-paced', figure: 'cpuUs', limit: timesRelay(2.2) },
-  // The limit is per event: a stream of 100 events may use 0.4 ms of CPU more than through the
-  // relay.
+  // The limit is per event: a stream of 100 events may use 0.4 ms more CPU than through the relay.
   { measure: 'stream-burst', figure: 'cpuUs', limit: aboveRelay(4) },
   { measure: 'large-body', figure: 'cpuMs', limit: most(10) },
   { measure: 'large-body', figure: 'longestMs', limit: aboveDirect(10) },
@@ -82,9 +81,9 @@ export const BUDGETS: readonly Budget[] = [
 ];
 
 /**
- * The budgets of `npm run bench -- translation`, in µs of CPU: how much more a translated event or
- * short request may cost than one that passes, and one that passes in Messages or Responses than in
- * chat.
+ * Budgets of `npm run bench -- translation`, in µs of CPU. `translated`: how much more a translated
+ * event or short request may cost than an untranslated one. The others: how much more an
+ * untranslated one may cost in Messages or Responses than in chat.
  */
 export const MORE_CPU_US = {
   translated: { event: 12, request: 60 },

@@ -1,12 +1,10 @@
-/**
- * The processes that a benchmark starts: pinned to a core, logged, awaited, and ended in any case.
- */
+/** The processes that a benchmark starts. Each is pinned to a core, logged, and always ended. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { systemClock } from '../src/clock.ts';
 
-/** The time in which a child must be ready. Some peers take half a minute to load their code. */
+/** The time limit for a child to become ready. Some peers load their code for half a minute. */
 const READY_WITHIN_MS = 90_000;
 const READY_EVERY_MS = 5;
 const END_WITHIN_MS = 5_000;

@@ -9,7 +9,7 @@ import type { Figure, Measure } from './measures/measure.ts';
 import type { Spread } from './spread.ts';
 import { type MeasureSummary, ratioOf } from './summary.ts';
 
-/** The comparison fails when a CPU figure grows by this share. */
+/** The comparison fails if a CPU figure grows by this fraction. */
 const WORSE_FROM = 0.1;
 /** The minimum number of rounds to judge a change: fewer do not show the spread between rounds. */
 export const FEWEST_ROUNDS = 3;
@@ -57,8 +57,8 @@ export type CheckedOut = {
 };
 
 /**
- * Checks the commit out into a temporary folder. If its locked packages are those of this checkout,
- * it uses these; otherwise npm installs its own.
+ * Checks the commit out into a temporary folder. If its lock file is the same as in this checkout,
+ * the installed packages are shared; otherwise npm installs its own.
  * @throws Error when git does not know the commit, or npm fails.
  */
 export function checkOut(commit: string): CheckedOut {

@@ -13,7 +13,7 @@ export type Entry = Pick<Machine, 'commit' | 'date' | 'cpu'> & {
   readonly rounds: number;
   /** The factor on the length of all measured windows; 1 for a full run. */
   readonly scale: number;
-  /** The medians that the budgets are compared with, by `measure.figure`. */
+  /** The medians that are compared with the budgets, by `measure.figure`. */
   readonly reached: Readonly<Record<string, number>>;
 };
 
@@ -24,8 +24,8 @@ export const entryKey = ({ measure, figure }: Pick<BudgetResult, 'measure' | 'fi
   `${measure.name}.${figure.key}`;
 
 /**
- * The history with this entry last. A second run of a commit replaces what it measures again and
- * keeps the rest.
+ * Returns the history with this entry last. A second run of a commit replaces only the figures that
+ * it measures again.
  */
 export function withEntry(history: History, entry: Entry): History {
   const earlier = history.find(({ commit }) => commit === entry.commit);

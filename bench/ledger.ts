@@ -39,28 +39,28 @@ import { type CpuReading, cpuBetweenMs, readCpu } from './process-cost.ts';
 import { percentile } from './spread.ts';
 
 const MAIN = join(import.meta.dir, 'main.ts');
-/** Concurrent requests. */
+/** The number of concurrent requests. */
 const CALLERS = 32;
 const WARM_UP_MS = 1_500;
 const MEASURE_MS = 5_000;
-/** What a request holds and costs, in nano-units. */
+/** The held amount and the charge of each request, in nano-units. */
 const HELD = 1_000n;
 const CHARGED = 700n;
-/** More than any run spends, in nano-units. */
+/** The balance of each account, in nano-units: more than any run spends. */
 const FUNDS = 1_000_000_000_000_000n;
 
 type Wanted = {
   /** The number of accounts; 1 puts the whole load on one hot account. */
   readonly accounts: number;
   /**
-   * Offered requests a second; null for a closed loop, in which each caller waits for its answer.
+   * Requests sent per second; null for a closed loop, in which each caller waits for its answer.
    */
   readonly perSecond: number | null;
-  /** The factor on the warm-up and on the measured time. */
+  /** The factor by which the warm-up and the measured time are multiplied. */
   readonly scale: number;
   /** Identifies this process in the ledger and begins all its ids. Every node has its own epoch. */
   readonly epoch: string;
-  /** Whether holds are made in the store. SQLite has none there. */
+  /** Whether the store makes the holds, which only PostgreSQL does. */
   readonly isExact: boolean;
 };
 
@@ -104,7 +104,7 @@ async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerRe
   };
 }
 
-/** Assigns half of an account's money to an epoch, so that its node may sell it. */
+/** Assigns half of an account's money to an epoch, so that its node may decide holds. */
 async function assign(sql: Database['sql'], accountId: string, epoch: string): Promise<void> {
   const half = FUNDS / 2n;
   await sql.transaction([
@@ -137,7 +137,7 @@ function readCpus(serverPid: number | null): Cpus {
   };
 }
 
-/** Writes to PostgreSQL as a node does, past what the ledger decides in memory. */
+/** Writes to PostgreSQL as a node does, bypassing the ledger in memory. */
 class Writers {
   readonly #link: PostgresLink;
   readonly charges: GroupCommit<NodeCharge, Reply>;
@@ -160,7 +160,7 @@ class Writers {
   }
 }
 
-/** Returns the commands of a request, one after the other. */
+/** Returns the commands of a request, to be sent one after the other. */
 type Request = (id: string, accountId: string) => readonly (() => Answer | Promise<Answer>)[];
 type Answer = Reply | Recalled;
 
@@ -199,12 +199,12 @@ const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => (
   receipt: receiptValues(receipt(id, CHARGED, { accountId })),
 });
 
-/** Whether this is the embedded store's thread, the only one that runs a program of its own. */
+/** Whether this is the thread of the embedded store, the only thread that runs its own program. */
 function isStore([name]: readonly [string, number]): boolean {
   try {
     return readFileSync(`/proc/${name.replace('/', '/task/')}/comm`, 'utf8') === 'Worker\n';
   } catch {
-    // A thread of the runtime has ended meanwhile.
+    // The thread has ended meanwhile.
     return false;
   }
 }
@@ -214,7 +214,7 @@ class Load {
   isOver = false;
   /** Latency of a command, milliseconds. */
   readonly latencies: number[] = [];
-  /** The requests whose last command was answered. */
+  /** The number of requests whose last command was answered. */
   requests = 0;
   readonly #request: Request;
   readonly #accounts: readonly string[];
@@ -272,7 +272,7 @@ type Subject = {
   readonly url: string | null;
   /** The PID of the PostgreSQL server that was started for this subject; null without one. */
   readonly serverPid: number | null;
-  /** Ends what was started for this subject. */
+  /** Ends all processes and files that were started for this subject. */
   readonly remove: () => void;
 };
 
@@ -329,7 +329,7 @@ export async function benchLedger(argv: readonly string[]): Promise<void> {
       url: { type: 'string' },
       exact: { type: 'boolean', default: false },
       nodes: { type: 'string', default: '1' },
-      // One of several processes, which `--nodes` starts.
+      // Set by `--nodes` for each of its processes: the node's number.
       node: { type: 'string' },
     },
   });

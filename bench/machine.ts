@@ -1,4 +1,4 @@
-/** The machine of a run, because a number means nothing without it. */
+/** Describes the machine of a run, because figures depend on the machine. */
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ export type Pins = {
 export type Machine = {
   readonly date: string;
   readonly commit: string;
-  /** The measured code has uncommitted changes, so the commit does not name it. */
+  /** Whether the measured code has uncommitted changes, so that the commit does not identify it. */
   readonly hasChanges: boolean;
   readonly command: string;
   readonly cpu: string;
@@ -25,8 +25,8 @@ export type Machine = {
 };
 
 /**
- * If processes can be pinned: a core each for the subject, the mock upstream and the load
- * generator. With two cores, the mock upstream and the load generator share one.
+ * Chooses a core each for the subject, the mock upstream and the load generator, if processes can
+ * be pinned. With two cores, the mock upstream and the load generator share one.
  */
 export function choosePins(cores = cpus().length, canPin = Bun.which('taskset') !== null): Pins {
   if (!canPin || cores < 2) return { subject: null, mock: null, load: null };

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: measures Modelgate beside a bare relay, peers or another commit in interleaved
- * rounds. Prints JSON lines: the machine, a row for each measure, subject and round, and a line for
- * each budget or change.
+ * `npm run bench`: measures Modelgate beside a bare relay, other gateways or another commit in
+ * interleaved rounds. Prints JSON lines: the machine, a row for each measure, subject and round,
+ * and a line for each budget or change.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const PAGE = join(import.meta.dir, '..', 'docs', 'benchmarks.md');
 
 const printLine = (line: object): void => console.log(JSON.stringify(line));
 
-/** Resolves with the exit code. */
+/** Runs the benchmark and resolves with the exit code. */
 async function bench(options: Options, argv: readonly string[]): Promise<number> {
   const openFiles = openFileLimit();
   checkStreams('--streams', options.streams, openFiles);
@@ -70,7 +70,7 @@ async function runRounds(
   return rows;
 }
 
-/** Prints the budgets and, on request, writes the page. A missed budget does not fail the run. */
+/** Prints the budgets and, on request, writes the page. A missed budget is not an error. */
 function reportBudgets(
   options: Options,
   machine: Machine,
@@ -92,7 +92,7 @@ function reportBudgets(
   }
 }
 
-/** Prints the changes since the compared commit. @returns whether one is worse. */
+/** Prints the changes since the compared commit. @returns whether any figure became worse. */
 function reportChanges(summaries: readonly MeasureSummary[]): boolean {
   const changes = changesOf(summaries);
   for (const { measure, figure, times, isWorse } of changes) {

@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- nodes`: what a request costs with 1, 2 and 4 gateways on one PostgreSQL. Short
- * requests of a key without limits, with a large one, and with one that each request asks the store
- * about; and a stream of eight seconds. Prints one line of JSON for each number of gateways and
- * load, with the medians of the rounds. All processes share the cores, so CPU time and ratios say
- * more than rates. `docs/operate/scaling.md` calculates with these figures.
+ * `npm run bench -- nodes`: measures the cost of a request with 1, 2 and 4 gateways on one
+ * PostgreSQL. Short requests of a key without limits, with a large limit, and with one for which
+ * each request asks the store; and streams of eight seconds. Prints a line of JSON per number of
+ * gateways and load, with the medians of the rounds. All processes share the cores, so CPU time and
+ * ratios say more than rates. `docs/operate/scaling.md` calculates with these figures.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const WARM_UP_MS = 3_000;
 const MEASURE_MS = 4_000;
 const MAX_REQUESTS = 500_000;
 const ADMIN_TOKEN = 'a-token-for-the-benchmark-of-nodes';
-/** Until gateways know each other, or that there is only one. */
+/** The time until gateways know each other, or until one knows that it is alone. */
 const KNOWN_MS = 5_000;
 const ALONE_MS = 65_000;
 
@@ -37,7 +37,7 @@ type Load = {
   /** The limits of the key. */
   readonly limits: object;
   readonly ask: Ask;
-  /** Concurrent requests, over all gateways. */
+  /** The number of concurrent requests, over all gateways. */
   readonly callers: number;
 };
 const short = shortAsk(modelOf('modelgate', SHORT));
@@ -48,7 +48,7 @@ const LOADS = {
     ask: short,
     callers: 64,
   },
-  // More than ever run at once, and so few that four gateways count none ahead of the store.
+  // The limit is above the callers, and too low for gateways to count requests ahead of the store.
   exact: { limits: { concurrency: 65 }, ask: short, callers: 64 },
   stream: { limits: {}, ask: streamAsk(modelOf('modelgate', STREAM), EVENTS), callers: 200 },
 } as const satisfies Record<string, Load>;
@@ -59,7 +59,7 @@ type Figures = {
   readonly perSecond: number;
   readonly nodeUs: number;
   readonly serverUs: number;
-  /** Written to the log of the database, and what its files have grown. */
+  /** The bytes written to the database's log, and the growth of its files. */
   readonly walBytes: number;
   readonly rowBytes: number;
   readonly p50Ms: number;
@@ -121,7 +121,7 @@ async function startFleet(
   });
   await children.ready(mock, `http://127.0.0.1:${mockPort}/open-streams`);
   const nodes: { port: number; child: Child }[] = [];
-  // The first one alone creates the account.
+  // The first gateway starts alone, to create the account.
   for (let each = 0; each < count; each += 1) {
     const port = freePort();
     const own = join(folder, String(each));

@@ -1,6 +1,6 @@
 /**
- * The gateways of others. They are installed on request into the benchmark's own folder, so that
- * the product never depends on them.
+ * Other vendors' gateways. They are installed on request into the benchmark's own folder, so that
+ * the product does not depend on them.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ const PORTKEY_MANIFEST = {
   private: true,
   description: 'A peer for the benchmarks of Modelgate; installed by `npm run bench -- --peers`.',
   dependencies: { '@portkey-ai/gateway': PEER_VERSIONS.portkey },
-  // With the newer version that its range allows today, Portkey answers every stream with a 500.
+  // With the newer version that its range allows, Portkey answers each stream with a 500.
   overrides: { '@hono/node-server': '1.13.5' },
 };
 
-/** How a subject is started that listens on a port and forwards to the mock upstream. */
+/** How to start a subject that listens on a port and forwards to the mock upstream. */
 export type SetUp = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ export function peerSetUp(
     }
     case 'litellm': {
       const config = join(folder, 'litellm.yaml');
-      // JSON is valid YAML.
+      // The file is written as JSON, which is valid YAML.
       writeFileSync(config, JSON.stringify(litellmConfig(upstream, models)));
       const argv = [join(LITELLM, LITELLM_ENTRY), '--config', config, '--port', String(port)];
       return {
@@ -114,7 +114,7 @@ export function peerSetUp(
   }
 }
 
-/** The configuration of LiteLLM, without key check, database and billing. */
+/** Returns the configuration of LiteLLM, without key check, database and billing. */
 const litellmConfig = (upstream: string, models: readonly string[]): object => ({
   model_list: models.map((name) => ({
     model_name: name,

@@ -2,7 +2,7 @@
  * The load generator's input and output: one plan on standard input, one result on standard output.
  */
 
-/** The address of the requests, and the process to watch (null for the mock upstream itself). */
+/** The port to send requests to, and the process to watch; null for the mock upstream itself. */
 export type Target = {
   readonly port: number;
   readonly path: string;
@@ -14,9 +14,9 @@ export type Target = {
 export type Ask = {
   readonly model: string;
   readonly stream: boolean;
-  /** Bytes of text in the single user message. */
+  /** The length of the text in the single user message. */
   readonly promptBytes: number;
-  /** Null accepts any number, because the measure counts by other means. */
+  /** Null accepts any number, for measures that count otherwise. */
   readonly expectEvents: number | null;
 };
 
@@ -37,7 +37,7 @@ export type OpenLoop = {
   readonly kind: 'open-loop';
   readonly target: Target;
   readonly ask: Ask;
-  /** The average rate. */
+  /** The average rate, in requests per second. */
   readonly perSecond: number;
   readonly measureMs: number;
 };
@@ -55,13 +55,13 @@ export type OpenStreams = {
   readonly target: Target;
   readonly ask: Ask;
   readonly count: number;
-  /** Duration for which all of them stay open. */
+  /** How long all streams stay open. */
   readonly holdMs: number;
 };
 
 export type SlowReaders = Omit<OpenStreams, 'kind'> & { readonly kind: 'slow-readers' };
 
-/** A model whose first route fails periodically. */
+/** Requests for a model whose first route fails periodically. */
 export type Failover = {
   readonly kind: 'failover';
   readonly target: Target;
@@ -69,15 +69,15 @@ export type Failover = {
   readonly measureMs: number;
 };
 
-/** Concurrent streams of stamped events, from the first event to the end of the last stream. */
+/** Concurrent streams of stamped events. Their openings are not measured. */
 export type ManyStreams = {
   readonly kind: 'many-streams';
   readonly target: Target;
   readonly ask: Ask;
   readonly streams: number;
-  /** Stamped events of each stream. */
+  /** The number of stamped events in each stream. */
   readonly events: number;
-  /** The first events of each stream: counted, but without their delays. */
+  /** The first events of each stream, which are counted but whose delays are not recorded. */
   readonly warmUpEvents: number;
 };
 
@@ -93,13 +93,13 @@ export type Plan =
 export type ClosedLoopResult = {
   readonly requests: number;
   readonly perSecond: number;
-  /** CPU of the watched process, per request. */
+  /** CPU of the watched process per request, in microseconds. */
   readonly cpuUsPerRequest: number;
   readonly peakRssMb: number;
-  /** From the request's first byte written to the answer's last byte read, milliseconds. */
+  /** From writing the request's first byte to reading the answer's last byte, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** To the first byte of the body, milliseconds. */
+  /** To the first byte of the body, in milliseconds. */
   readonly firstP50Ms: number;
   readonly firstP99Ms: number;
 };
@@ -107,7 +107,7 @@ export type ClosedLoopResult = {
 export type OpenLoopResult = {
   readonly requests: number;
   readonly cpuUsPerRequest: number;
-  /** From the scheduled arrival to the answer's last byte read, milliseconds. */
+  /** From the scheduled arrival to reading the answer's last byte, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 };
@@ -120,7 +120,7 @@ export type LargeBesideResult = {
 
 export type HeldResult = {
   readonly rssBeforeMb: number;
-  /** Memory: the peak while the streams were held, and the value at the end of that time. */
+  /** Memory: the peak while the streams are held, and the value at the end of that time. */
   readonly rssPeakMb: number;
   readonly rssAfterMb: number;
   readonly cpuMsPerSecondHeld: number;
@@ -141,12 +141,12 @@ export type ManyStreamsResult = {
   readonly lost: number;
   readonly doubled: number;
   readonly outOfOrder: number;
-  /** Over all streams, from the first event received to the last. */
+  /** The rate over all streams, from the first event received to the last. */
   readonly eventsPerSecond: number;
-  /** From the write of an event to its read, milliseconds. */
+  /** From writing an event to reading it, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU of the watched process, from the last opening to the last end. */
+  /** CPU of the watched process, from the last opening to the last end, in microseconds. */
   readonly cpuUsPerEvent: number;
 };
 
@@ -163,16 +163,16 @@ type Results = {
 /** The result type of a plan. */
 export type ResultOf<P extends Plan> = Results[P['kind']];
 
-/** What `ledger.ts` prints: the cost of a request's hold and settlement, without HTTP. */
+/** The output of `ledger.ts`: the cost of a request's hold and settlement, without HTTP. */
 export type LedgerResult = {
   readonly perSecond: number;
-  /** Latency of a command, from its call to its durable outcome, in milliseconds. */
+  /** The latency of a command, from its call to its durable outcome, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU per request of its main thread, of the embedded store's, and of all but the main one. */
+  /** CPU per request: of the main thread, of the embedded store's, and of all other threads. */
   readonly mainUs: number;
   readonly storeUs: number;
   readonly threadsUs: number;
-  /** CPU of the PostgreSQL server per request; 0 without a server of its own. */
+  /** CPU of the PostgreSQL server per request; 0 if the benchmark did not start a server. */
   readonly serverUs: number;
 };

@@ -1,4 +1,4 @@
-/** Renders docs/benchmarks.md from one run and the history. Pure: the same input, the same page. */
+/** Renders docs/benchmarks.md from a run and the history. Pure: the same input, the same page. */
 import type { Limit } from './budgets.ts';
 import { entryKey, type History } from './history.ts';
 import type { Machine, Pins } from './machine.ts';
@@ -16,11 +16,11 @@ export type Run = {
   readonly subjects: readonly SubjectName[];
   readonly summaries: readonly MeasureSummary[];
   readonly results: readonly BudgetResult[];
-  /** Includes this run. */
+  /** The history, including this run. */
   readonly history: History;
 };
 
-/** The newest commits in the history's table. */
+/** How many commits, the newest ones, are columns of the history's table. */
 const HISTORY_COLUMNS = 8;
 
 const TITLES: Readonly<Record<SubjectName, string>> = {
@@ -128,7 +128,7 @@ function renderBudget({ results, subjects }: Run): string {
   ]);
 }
 
-/** The sign that shows what a number is: a ratio, a difference or the figure itself. */
+/** Marks a number as a ratio or a difference; a plain figure has no mark. */
 const marked = ({ kind }: Limit, text: string): string =>
   kind === 'times' ? `x ${text}` : kind === 'above' ? `+ ${text}` : text;
 

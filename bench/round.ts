@@ -1,5 +1,5 @@
 /**
- * One round: starts every subject, runs every measure on one after another, then ends everything.
+ * Runs one round: starts every subject, runs each measure on one after another, ends everything.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,16 +15,16 @@ import type { Row } from './summary.ts';
 const MOCK_UPSTREAM = join(import.meta.dir, 'mock/mock-upstream.ts');
 const LOAD = join(import.meta.dir, 'load/load.ts');
 const MAIN = join(import.meta.dir, 'main.ts');
-/** On the project's disk, not in memory: a durable commit must have its real cost. */
+/** The folder for data, on the project's disk: durable commits must have their real cost. */
 const SCRATCH = join(import.meta.dir, '..', '.tmp');
 /** The time limit of a load process; the slowest subject takes a minute for many streams. */
 const LOAD_WITHIN_MS = 180_000;
-/** A shorter window has too few answers to summarize. */
+/** The shortest measured window. A shorter one has too few answers to summarize. */
 const SHORTEST_WINDOW_MS = 50;
 
 /**
- * The warm-up: after this many requests and streams, the subject's code is compiled, and CPU per
- * request no longer falls.
+ * The length of the warm-up. After it, the subject's code is compiled, and CPU per request no
+ * longer falls.
  */
 const WARM_UP_REQUESTS = 20_000;
 const WARM_UP_STREAMS = 1_000;
@@ -56,7 +56,7 @@ export async function runRound(plan: RoundPlan, report: (row: Row) => void): Pro
   const clear = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     await using children = new Children(folder);
-    // Exit handlers run in the order of registration: the children end before their folder is
+    // Exit handlers run in the order of registration, so the children end before their folder is
     // removed.
     process.once('exit', clear);
     const bench = await startMock(children, plan);
@@ -95,7 +95,7 @@ export async function runRound(plan: RoundPlan, report: (row: Row) => void): Pro
 export const supports = ({ subjects }: Measure, name: SubjectName): boolean =>
   subjects === undefined || subjects.includes(name);
 
-/** Sends short answers and streams until the code of the subject that handles them is compiled. */
+/** Sends short answers and streams until the subject has compiled the code that handles them. */
 async function warmUp({ subject, target, model, load }: Trial, scale: number): Promise<Found> {
   const asks = [
     { ask: shortAsk(model(WARM_UP_MODEL)), count: WARM_UP_REQUESTS },

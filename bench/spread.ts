@@ -1,4 +1,4 @@
-/** Order statistics, since timings on a noisy machine follow no known distribution. */
+/** Order statistics, since timings on a noisy machine do not follow a known distribution. */
 
 export type Spread = {
   readonly median: number;
@@ -19,8 +19,8 @@ export function spread(values: readonly number[]): Spread {
 }
 
 /**
- * The value that `percent` of the sorted values do not exceed; for an even count, the median is the
- * mean of the middle two.
+ * Returns the value that `percent` of the sorted values do not exceed. The median of an even count
+ * is the mean of the middle two.
  * @throws Error when there are no values.
  */
 export function percentile(sorted: ArrayLike<number>, percent: number): number {
@@ -34,8 +34,8 @@ export function percentile(sorted: ArrayLike<number>, percent: number): number {
 export type Point = { readonly x: number; readonly y: number };
 
 /**
- * The median of the slopes between all pairs of points, which single outliers do not change.
- * @throws Error when there are not two points.
+ * Returns the median of the slopes between all pairs of points, which outliers do not change.
+ * @throws Error when there are fewer than two points.
  */
 export function slopeOf(points: readonly Point[]): number {
   const slopes = points.flatMap((from, at) =>

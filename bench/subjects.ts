@@ -29,7 +29,7 @@ export type Subject = {
   readonly headers: Readonly<Record<string, string>>;
   /** Null for `direct`, which has no process between caller and upstream. */
   readonly child: Child | null;
-  /** From the start of the process until it is ready; 0 for `direct`, as is the memory. */
+  /** Milliseconds from the process's start until it is ready; 0 for `direct`, as is the memory. */
   readonly readyMs: number;
   readonly restRssMb: number;
 };
@@ -75,14 +75,14 @@ function setUp(name: Exclude<SubjectName, 'direct'>, port: number, ground: Groun
   }
 }
 
-/** As in production: key, balance, holds, durable settlement and logs, all enabled. */
+/** Modelgate as in production: keys, balance, holds, durable settlements and logs are enabled. */
 export function modelgateSetUp(name: 'modelgate' | 'base', port: number, ground: Ground): SetUp {
   const root = name === 'base' ? (ground.baseFolder ?? ROOT) : ROOT;
   const key = generateKey(systemClock).reveal();
   const dataFolder = join(ground.folder, `${name}-data`);
   mkdirSync(dataFolder, { recursive: true });
   const configFile = join(ground.folder, `${name}.yaml`);
-  // JSON is valid YAML.
+  // The file is written as JSON, which is valid YAML.
   writeFileSync(configFile, JSON.stringify(modelgateConfig(port, ground), null, 2));
   return {
     argv: [join(root, 'bin', 'modelgate'), 'serve', '--config', configFile],
@@ -115,7 +115,7 @@ function modelgateConfig(port: number, ground: Ground): object {
     base_url: `http://127.0.0.1:${ground.mockPort}${path}`,
     api_key: 'bench',
     allow_private: true,
-    // The mock upstream stops when its connection closes, so the gateway may abort a request as
+    // The mock upstream stops when its connection closes. So the gateway may abort a request as
     // soon as its caller disconnects.
     quirks: { on_disconnect: 'abort' },
   });
@@ -133,7 +133,7 @@ function modelgateConfig(port: number, ground: Ground): object {
   };
 }
 
-/** One route; a periodically failing model also has a reliable route with a tiny weight. */
+/** Returns one route. A periodically failing model also has a reliable route with a tiny weight. */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
   const behavior = parseModelName(name);
   if (behavior.kind !== 'flaky') return [{ upstream, model: name, weight: 1 }];

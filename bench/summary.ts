@@ -12,7 +12,7 @@ export type Row = {
 
 export type MeasureSummary = {
   readonly measure: Measure;
-  /** By subject and round. */
+  /** The figures by subject and round. */
   readonly found: ReadonlyMap<SubjectName, ReadonlyMap<number, Found>>;
   readonly failures: readonly string[];
 };
@@ -26,7 +26,7 @@ export type BudgetResult = {
    * subject.
    */
   readonly reached: ReadonlyMap<SubjectName, Spread>;
-  /** Judged by Modelgate's median; null when it has none. */
+  /** Whether Modelgate's median meets the budget; null if it has no median. */
   readonly met: boolean | null;
 };
 
@@ -61,8 +61,8 @@ export function valuesOf(
 }
 
 /**
- * The ratio of one subject's figure to another's, round by round, so that a slow minute of the
- * machine affects both; null when no round has both.
+ * Returns the ratio of one subject's figure to another's, round by round, so that a slow minute of
+ * the machine affects both; null when no round has both.
  */
 export const ratioOf = (
   summary: MeasureSummary,
@@ -71,7 +71,7 @@ export const ratioOf = (
   to: SubjectName,
 ): Spread | null => reachedBy(summary, subject, { kind: 'times', of: to, value: 0 }, key);
 
-/** Judges the budgets of these measures at these sizes, in the order of the table. */
+/** Judges the budgets of these measures for loads of these sizes, in the order of the table. */
 export function judge(
   budgets: readonly Budget[],
   summaries: readonly MeasureSummary[],

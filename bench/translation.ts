@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- translation`: the cost of a translated request compared with one that passes
- * unchanged, and of one that passes compared with chat. Runs in this process without a network, so
- * that nothing else is counted. Prints JSON lines.
+ * `npm run bench -- translation`: compares the cost of a translated request with that of an
+ * untranslated one, and of other untranslated protocols with chat. Runs in this process without a
+ * network, so that nothing else is counted. Prints JSON lines.
  */
 
 import { JsonScan } from '../src/json/scan.ts';
@@ -211,7 +211,7 @@ const scanned = ({ caller }: Measured) => {
   return new JsonScan({ maxDepth: 64 }).finish(bytes, bytes.byteLength);
 };
 
-/** CPU of one event, microseconds. @throws Error when the stream ended wrongly. */
+/** Returns the CPU of one event in microseconds. @throws Error when the stream ended wrongly. */
 function eventCost(translator: Measured): number {
   const events = STREAMS_OF[translator.upstream];
   const prepared = translator.prepare(scanned(translator), { maxOutput: 4096 }, true);
@@ -227,8 +227,8 @@ function eventCost(translator: Measured): number {
 }
 
 /**
- * CPU of one short request in microseconds. Its scan is not counted, because requests that pass
- * unchanged need the same scan.
+ * Returns the CPU of one short request in microseconds. Its scan is not counted, because
+ * untranslated requests need the same scan.
  */
 function requestCost(translator: Measured): number {
   const answer = encoder.encode(JSON.stringify(ANSWERS[translator.upstream]));
@@ -262,7 +262,7 @@ const PAIRS: readonly {
 
 const nameOf = ({ caller, upstream }: Measured): string => `${caller} over ${upstream}`;
 
-/** Each round measures a pair side by side; the first round warms up and does not count. */
+/** Each round measures a pair side by side. The first round is a warm-up and is not counted. */
 export function benchTranslation(): void {
   console.log(JSON.stringify({ question: QUESTION, sketch: SKETCH }));
   for (const { measured, base, budgets } of PAIRS) {

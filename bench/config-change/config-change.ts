@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- config-change`: how late running requests are while the price of one of 1,000
- * models with 5,000 routes changes. `--way` says how: `patch`, `put`, `import` and `restore` change
- * the settings in the database, `file` saves the file of a gateway that keeps them there. Health
- * checks show how long the event loop is blocked, short requests what a caller notices, and the
- * turns of the event loop what the gateway itself takes. `--postgres` starts a PostgreSQL server;
- * with it, `--follow` changes the price on another node. Prints JSON lines.
+ * `npm run bench -- config-change`: measures how much running requests are delayed while the price
+ * of one of 1,000 models with 5,000 routes changes. `--way` selects how it changes: `patch`, `put`,
+ * `import` and `restore` change settings in the database; `file` saves a configuration file. Health
+ * checks show how long the event loop is blocked, short requests what a caller notices, and event
+ * loop turns the gateway's own work. `--postgres` starts a PostgreSQL server; with it, `--follow`
+ * changes the price on another node. Prints JSON lines.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,12 +22,12 @@ import { ADMIN_TOKEN, type AdminCall, changeBy, fileOf, WAYS, type Way } from '.
 const ROOT = join(import.meta.dir, '../..');
 const WARM_UP_CALLS = 3_000;
 const WARM_UP_CHANGES = 3;
-/** The pause between two requests of a caller, so that the callers alone cause no queue. */
+/** The pause of a caller between two requests, so that callers alone cause no queue. */
 const PAUSE_MS = 1;
 /** How long requests are watched before each change, and after it. */
 const QUIET_MS = 500;
 const AFTER_MS = 200;
-/** In this time, another node follows a change, or a file that was saved is read. */
+/** The time in which another node follows a change, or a saved file is read. */
 const FOLLOW_MS = 3_000;
 const LOOK_EVERY_MS = 5;
 
@@ -37,7 +37,7 @@ type Node = {
   readonly port: number;
   readonly key: string;
   readonly pid: number;
-  /** Where the longest turns of its event loop are written. */
+  /** The file with the longest turns of the process's event loop. */
   readonly turns: string;
 };
 
@@ -122,7 +122,7 @@ async function startNodes(
 
 type Plan = { readonly way: Way; readonly changes: number; readonly afterMs: number };
 
-/** Makes changes, and watches the requests of a node. */
+/** Makes changes and measures the requests of a node meanwhile. */
 async function measure(
   watched: Node,
   make: (change: number) => Promise<void>,
@@ -130,7 +130,7 @@ async function measure(
 ): Promise<void> {
   const request = await chatCaller(watched);
   for (let at = 0; at < WARM_UP_CALLS; at++) await request();
-  // Opened only now, because the server closes a connection that is idle for long.
+  // The connections are opened only now, because the server closes idle connections.
   const callers = { health: await healthCaller(watched), request };
   const found = { quiet: NOTHING(), change: NOTHING(), changeMs: [] as number[] };
   for (let at = 1; at <= WARM_UP_CHANGES + changes; at++) {
@@ -188,7 +188,7 @@ const NOTHING = (): Found => ({
   turnTook: [],
 });
 
-/** Calls with each caller, one request after another, until the promise resolves. */
+/** Sends requests with each caller, one after another, until the promise resolves. */
 async function during(callers: Callers, until: Promise<unknown>) {
   let isOver = false;
   const over = until.then(() => {
@@ -245,7 +245,7 @@ async function caller(port: number, ask: PreparedAsk): Promise<Caller> {
   return async () => (await connection.call(ask)).totalMs;
 }
 
-/** Returns calls as the administrator of a node, each from the revision of the call before. */
+/** Returns a function that calls a node as its administrator, based on the newest revision. */
 function adminCalls({ port }: Node): AdminCall {
   let revision = 1;
   return async (method, path, body) => {

@@ -1,6 +1,6 @@
 /**
- * Loaded into a measured gateway before its own code: notes how long the turns of its event loop
- * are, in time and in CPU of the main thread. Other processes delay a turn, but use no CPU of it.
+ * Loaded into a measured gateway before its own code: records how long the turns of its event loop
+ * take, in time and in CPU of the main thread. Other processes delay a turn, but add no CPU to it.
  */
 import { openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** The settings of the benchmark of a change, and the ways in which one price of them changes. */
+/** The settings of the benchmark `config-change`, and the ways in which it changes one price. */
 import { writeFileSync } from 'node:fs';
 import { yamlText } from '../../src/config/document/yaml-text.ts';
 
@@ -10,15 +10,15 @@ const UPSTREAMS = 20;
 export const WAYS = ['patch', 'put', 'import', 'restore', 'file'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** An administrator's call, with the newest revision as its base. */
+/** Sends a request as an administrator, based on the newest revision. */
 export type AdminCall = (method: string, path: string, body: object) => Promise<void>;
 
-/** Long enough for an administrator's token. */
+/** A token that is long enough to be accepted. */
 export const ADMIN_TOKEN = 'mga_of_the_benchmark_of_a_change_of_the_configuration';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** The document with a number in the price of the model with that number; 0: as at the start. */
+/** Returns the settings after the change with this number; 0: the initial settings. */
 export function documentOf(mockPort: number, change: number): Document {
   const nameOf = (at: number): string => `u-${at % UPSTREAMS}`;
   const upstream = {
@@ -55,10 +55,10 @@ const inputOf = (change: number): string => `1.${String(change % 100).padStart(2
 export const fileOf = (way: Way, mockPort: number, change: number): string =>
   yamlText({ config: way === 'file' ? 'file' : 'database', ...documentOf(mockPort, change) });
 
-/** Where a change is made. */
+/** The node, file and mock upstream of a change. */
 export type Place = { readonly file: string; readonly mockPort: number; readonly call: AdminCall };
 
-/** Returns a function that makes the change with a number, from 1 on. */
+/** Returns a function that makes the change with a given number, starting with 1. */
 export function changeBy(way: Way, { file, mockPort, call }: Place) {
   return async (change: number): Promise<void> => {
     switch (way) {
@@ -75,7 +75,7 @@ export function changeBy(way: Way, { file, mockPort, call }: Place) {
           name: 'modelgate.yaml',
         });
       case 'restore': {
-        // Two documents take turns: that of the first revision and that of the second.
+        // Restores the first and the second revision in turns.
         const price = { input: inputOf(1) };
         const models = { [modelOf(1)]: { channels: { direct: { price } } } };
         if (change === 1) return await call('PATCH', '', { document: { models } });

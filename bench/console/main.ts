@@ -1,7 +1,7 @@
 /**
- * `npm run bench:console`: how fast the console's pages appear on a phone, and the longest task of
- * each step with a long history. Prints JSON lines and, with `--write`, adds the figures to the
- * history and to docs/benchmarks.md.
+ * `npm run bench:console`: measures how fast the console's pages appear on a phone, and the longest
+ * task of each step with a long history. Prints JSON lines and, with `--write`, adds the figures to
+ * the history and to docs/benchmarks.md.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const REPORT = join(ROOT, 'docs/benchmarks.md');
 /** Weeks of requests, so that tables and charts have rows. */
 const PAST = { requests: 3_000, days: 36, seed: 3, credit: '230 USD' };
 
-/** The same, as long as a busy account's quarter, with almost all keys that an account may have. */
+/** A past as long as a busy account's quarter, with almost all keys that an account may have. */
 const LONG_PAST = { requests: 100_000, days: 80, seed: 11, idleKeys: 990 };
 
 const { values } = parseArgs({

@@ -12,13 +12,13 @@ const FAST_3G = {
 } as const;
 const CPU_SLOWDOWN = 4;
 const PHONE = { width: 375, height: 812 } as const;
-/** A slow connection on a busy machine. */
+/** The time limit of a page, for a slow connection on a busy machine. */
 const LIMIT_MS = 90_000;
 
 export type MeasuredPage = {
   readonly path: string;
   readonly isPublic?: true;
-  /** The one interaction whose delay is measured. */
+  /** Performs the one interaction whose delay is measured. */
   readonly interact: (page: Page) => Promise<void>;
 };
 
@@ -44,13 +44,13 @@ export type PageFigures = {
   readonly lcpMs: number;
   readonly inpMs: number;
   readonly cls: number;
-  /** The CPU time of the page's process, without slowdown: independent of the machine's load. */
+  /** The CPU time of the page's process without throttling, so it does not depend on the load. */
   readonly cpuMs: number;
   readonly bytes: number;
   readonly requests: number;
 };
 
-/** Visits the page with an empty cache in each run: slowed down for times, then not for CPU. */
+/** Visits the page with an empty cache twice in each run: throttled for times, then not for CPU. */
 export async function measurePage(
   installation: Installation,
   page: MeasuredPage,
@@ -80,7 +80,7 @@ async function onVisit<Result>(
   measure: (page: Page, cdp: CDPSession) => Promise<Result>,
 ): Promise<Result> {
   const open = isPublic ? installation.visitAsStranger : installation.visit;
-  // A kept window would have a cache, and the slow network and processor of its last visit.
+  // Opens a new window: a reused one would have a cache and the throttling of its last visit.
   await using visit = await open({ viewport: PHONE, isNew: true });
   visit.page.setDefaultTimeout(LIMIT_MS);
   return await measure(visit.page, await newSession(visit.context, visit.page));

@@ -1,4 +1,4 @@
-/** Measures the longest task on the page's main thread for each step of a person's work. */
+/** Measures the longest task on the page's main thread during each step of a person's work. */
 import type { Page } from 'playwright-core';
 import type { Installation } from '../../test/browser/support/installation.ts';
 import { goTo, settled } from '../../test/browser/support/settled.ts';
@@ -6,7 +6,7 @@ import { median } from './measure-page.ts';
 
 export type MeasuredStep = {
   readonly name: string;
-  /** Begins where the step before ended. */
+  /** Performs the step, starting where the previous step ended. */
   readonly act: (page: Page) => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** The figures of the console on a phone: their history, and their section of the report. */
+/** The console's figures on a phone: their history, and their section of the report. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageFigures } from './measure-page.ts';
@@ -24,7 +24,7 @@ export const readPhoneHistory = (): PhoneHistory =>
 export const writePhoneHistory = (history: PhoneHistory): void =>
   writeFileSync(FILE, `${JSON.stringify(history, null, 2)}\n`);
 
-/** The history with the first entry, which all others are compared with, and this one. */
+/** Returns the history with its first entry, to which others are compared, and this one. */
 export const withPhoneEntry = (history: PhoneHistory, entry: PhoneEntry): PhoneHistory => [
   ...history.slice(0, 1),
   entry,
@@ -40,7 +40,7 @@ const COLUMNS = [
   ['requests', ({ requests }) => String(requests)],
 ] as const satisfies readonly (readonly [string, (figures: PageFigures) => string])[];
 
-/** The section with the first and the newest commit side by side. */
+/** Renders the section, with the first and the newest commit side by side. */
 export function renderPhone(history: PhoneHistory): string {
   const [first] = history;
   const newest = history.at(-1);
@@ -77,7 +77,7 @@ export function renderPhone(history: PhoneHistory): string {
   ].join('\n\n');
 }
 
-/** Returns the report with this section in the place of the former one. */
+/** Returns the report with its section replaced by this one. */
 export function writtenInto(report: string, history: PhoneHistory): string {
   const end = report.indexOf(NEXT);
   const start = report.indexOf(TITLE);

@@ -1,11 +1,11 @@
-/** The schedule of an open loop. Pure: the same rate and duration yield the same arrivals. */
+/** The arrivals of an open loop. Pure: the same rate and duration give the same arrivals. */
 
 /** The resolution of timers. Every arrival falls on a multiple of it. */
 export const TICK_MS = 1;
 
 /**
- * The ticks of random arrivals (a Poisson process): independent of each other, as those of many
- * callers are, so that some come together. Every subject gets the same ones.
+ * Returns the ticks of random arrivals (a Poisson process). They are independent of each other, as
+ * those of many callers are, so some come together. Every subject gets the same ticks.
  * @returns ascending ticks, at least one; several requests may share a tick.
  */
 export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array {

@@ -1,7 +1,7 @@
 /**
- * The load generator, a process of its own: reads one plan (`plan.ts`) from standard input, runs it
- * against the target over raw sockets, and prints one result as JSON. It reads the target's CPU and
- * memory itself, exactly at the edges of the measured window.
+ * The load generator, which runs in its own process. It reads a plan (`plan.ts`) from standard
+ * input, runs the plan against the target over raw sockets, and prints one result as JSON. It
+ * measures the target's CPU and memory itself, exactly during the measured window.
  */
 import { systemClock } from '../../src/clock.ts';
 import type {
@@ -28,7 +28,7 @@ const OPENING_AT_ONCE = 64;
 /** Matches an `x-attempts` header with two attempts, such as `direct:failed, direct:answered`. */
 const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 
-/** A limit of a closed loop: far more than the fastest subject answers in a full window. */
+/** The most requests of a closed loop: far more than any subject answers in a full window. */
 const MAX_REQUESTS = 500_000;
 /**
  * The minimum number of requests. A third of them fail over, so even a short window has requests
@@ -64,7 +64,7 @@ async function closedLoop(plan: ClosedLoop): Promise<ClosedLoopResult> {
   };
 }
 
-/** One caller in a closed loop; requests that failed over are counted separately. */
+/** Sends requests in a closed loop of one caller. Requests that failed over are counted apart. */
 async function failover(plan: Failover): Promise<FailoverResult> {
   const ask = prepare(plan.target, plan.ask);
   const connection = await Connection.open(plan.target.port);
@@ -97,7 +97,7 @@ async function failover(plan: Failover): Promise<FailoverResult> {
   };
 }
 
-/** Large bodies in a loop on one connection, small requests in a loop on another. */
+/** Sends large bodies in a loop on one connection and small requests in a loop on another. */
 async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
   const small = prepare(plan.target, plan.small);
   const large = prepare(plan.target, plan.large);

@@ -1,4 +1,4 @@
-/** The load of many concurrent streams: opens them, reads their stamps, and sums up the delays. */
+/** The load of many concurrent streams: opens them, reads their stamps, summarizes delays. */
 
 import type { ManyStreams, ManyStreamsResult } from '../plan.ts';
 import { percentile } from '../spread.ts';

@@ -2,7 +2,7 @@
 import { systemClock } from '../../src/clock.ts';
 import { cpuBetweenMs, processTree, readCpu, readRssBytes } from '../process-cost.ts';
 
-/** How long to watch after the last answer: includes deferred work, such as the settlement. */
+/** How long to watch after the last answer, to include deferred work such as the settlement. */
 export const AFTERWORK_MS = 60;
 const RSS_EVERY_MS = 50;
 const MB = 1024 * 1024;
@@ -15,7 +15,7 @@ export type Cost = {
 
 export type Watch = { readonly end: () => Cost };
 
-/** CPU and memory of a process from now until `end`; all zero without a process. */
+/** Measures CPU and memory of a process from now until `end`; all zero without a process. */
 export function watchProcess(pid: number | null): Watch {
   if (pid === null) return { end: () => ({ cpuMs: 0, peakRssMb: 0, endRssMb: 0 }) };
   const pids = processTree(pid);

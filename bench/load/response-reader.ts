@@ -1,22 +1,22 @@
 /**
- * Parses HTTP/1.1 responses of one connection from raw bytes. Without a stream layer between, the
- * time of the first body byte is the time at which the kernel delivered it.
+ * Parses the HTTP/1.1 responses of one connection from raw bytes. There is no stream layer in
+ * between, so the time of the first body byte is the time at which the kernel delivered it.
  */
 
-/** The headers of a gateway are a few hundred bytes; this is a safe limit. */
+/** The longest head. The headers of a gateway take only a few hundred bytes. */
 const MAX_HEAD_BYTES = 32 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const BLANK_LINE = Buffer.from('\n\n');
 const NEWLINE = 10;
 
 export type ResponseEvents = {
-  /** Status line and headers, in lower case. */
+  /** Called with the status line and headers, in lower case. */
   readonly onHead?: (head: string) => void;
-  /** The first bytes of the body arrived. */
+  /** Called when the first bytes of the body arrive. */
   readonly onFirstBody: () => void;
-  /** Bytes of the body without chunk framing. Valid only during the call. */
+  /** Called with bytes of the body without chunk framing. They are valid only during the call. */
   readonly onBody?: (bytes: Buffer) => void;
-  /** The answer is complete. `start` is the beginning of its body, for error messages. */
+  /** Called when the answer is complete. `start` is the start of its body, for error messages. */
   readonly onEnd: (answer: {
     readonly status: number;
     readonly events: number;
@@ -29,7 +29,7 @@ type Framing =
   /** `left` counts the remaining bytes of the chunk, including its closing CRLF. */
   | { readonly kind: 'chunked'; left: number; size: string };
 
-/** Bytes of a body that are kept to explain an unexpected answer. */
+/** How many bytes of a body are kept to explain an unexpected answer. */
 const KEPT_BYTES = 300;
 
 export class ResponseReader {

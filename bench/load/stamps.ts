@@ -39,7 +39,7 @@ export function stamped(template: Buffer, at: number, number: number, writtenUs:
  */
 export class StampReader {
   readonly #onStamp: (number: number, writtenUs: number) => void;
-  /** The start of an incomplete stamp. */
+  /** The incomplete stamp at the end of the last chunk. */
   #begun: Buffer = NOTHING;
 
   constructor(onStamp: (number: number, writtenUs: number) => void) {

@@ -28,7 +28,7 @@ export const largeBody: Measure = {
       better: 'lower',
     },
   ],
-  // LiteLLM is left out: it needs longer for a few bodies of this size than a load may take.
+  // LiteLLM is left out: a few bodies of this size take it longer than the load's time limit.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base', 'portkey'],
   run: async (trial) => {
     const { target, model, load, scaledMs } = trial;

@@ -5,7 +5,7 @@ import { type Figure, type Found, type Measure, streamAsk, type Trial } from './
 
 const EVERY_MS = 20;
 const FULL_EVENTS = 200;
-/** One second of events: fewer give no meaningful percentile. */
+/** The fewest events per stream: one second of events. Fewer give no meaningful percentile. */
 const FEWEST_EVENTS = 50;
 /** The share of each stream's events, from its start, whose delays are not recorded. */
 const WARM_UP_SHARE = 0.2;
@@ -35,7 +35,7 @@ const WRONG = [
   { key: 'outOfOrder', label: 'events out of order' },
 ] as const;
 
-/** `count` streams for `scale` of the full time. */
+/** A measure of `count` streams, for the fraction `scale` of the full time. */
 export function manyStreams(count: number, scale: number): Measure {
   const events = Math.max(FEWEST_EVENTS, Math.round(FULL_EVENTS * scale));
   const model = modelName({ kind: 'stamped', events, everyMs: EVERY_MS, streams: count });
@@ -56,7 +56,7 @@ export function manyStreams(count: number, scale: number): Measure {
         const result = await trial.load({
           kind: 'many-streams',
           target: { ...trial.target, path: PATHS[CALLER[variant]] },
-          // Translation may merge two events, so stamps are counted instead.
+          // Translation may merge events, so stamps are counted instead of events.
           ask: { ...streamAsk(trial.model(model, UPSTREAM[variant]), 0), expectEvents: null },
           streams: count,
           events,
@@ -110,7 +110,7 @@ function figuresOf(variant: Variant, offered: number): readonly Figure[] {
   ];
 }
 
-/** `direct` and the relay cannot translate; peers are compared on chat only. */
+/** Returns a subject's variants. `direct` and the relay cannot translate; peers only do chat. */
 function variantsOf({ subject }: Trial): readonly Variant[] {
   switch (subject.name) {
     case 'modelgate':

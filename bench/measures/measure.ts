@@ -1,4 +1,4 @@
-/** What each measure states in advance, and what it is given to run. */
+/** What each measure declares in advance, and the tools that it gets to run. */
 import type { Dialect } from '../mock/mock-bytes.ts';
 import type { Ask, ClosedLoop, LedgerResult, Plan, ResultOf, Target } from '../plan.ts';
 import type { Subject, SubjectName } from '../subjects.ts';
@@ -25,7 +25,7 @@ export type Trial = {
    */
   readonly model: (upstreamModel: string, upstreamDialect?: Dialect) => string;
   readonly load: <P extends Plan>(plan: P) => Promise<ResultOf<P>>;
-  /** Runs `ledger.ts` with these options in a process of its own, at the run's scale. */
+  /** Runs `ledger.ts` with these options in its own process, at the run's scale. */
   readonly ledger: (options: readonly string[]) => Promise<LedgerResult>;
   /** The number of open streams at the mock upstream. */
   readonly upstreamStreams: () => Promise<number>;
@@ -36,7 +36,7 @@ export type Trial = {
 export type Measure = {
   readonly name: string;
   readonly question: string;
-  /** The expected answer; a result that differs by a factor of three needs an explanation. */
+  /** The expected result. One that is off by a factor of three needs an explanation. */
   readonly sketch: string;
   /** The mock upstream models that this measure calls. */
   readonly models: readonly string[];

@@ -7,7 +7,7 @@ const FIXED_PER_SECOND = 1_000;
 /** The number of callers with which the capacity is measured. */
 const CAPACITY_CALLERS = 32;
 
-/** Callers who do not wait for each other: a closed loop slows down with its subject instead. */
+/** Callers who do not wait for each other; a closed loop would slow down with its subject. */
 export const offered: Measure = {
   name: 'offered',
   question:
@@ -17,8 +17,8 @@ export const offered: Measure = {
     'gateway 500 to 600 and answers 1 ms after it. At half of the capacity requests share wake-ups, so ' +
     'CPU is near that of a closed loop, and a queue is short: p99 under 10 ms.',
   models: [MODEL],
-  // Peers are left out: they cannot answer 1,000 a second on a core, so requests would queue up and
-  // the latency would only reflect the length of the run.
+  // Peers are left out: they cannot answer 1,000 requests a second on one core, so requests would
+  // queue, and the latency would only reflect the length of the run.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base'],
   figures: [
     ...figuresOf('fixed', `at ${FIXED_PER_SECOND.toLocaleString('en')} a second`),

@@ -4,8 +4,8 @@ import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });
 /**
- * After this time, a stream counts as left open. A gateway has to abort an upstream within a tenth
- * of it after the caller disconnects.
+ * After this time, a stream counts as left open. A gateway must abort an upstream stream within a
+ * tenth of this time after the caller disconnects.
  */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;

@@ -7,18 +7,18 @@ import { closedLoop, type Measure, shortAsk, streamAsk, type Trial } from './mea
 const JSON_MODEL = modelName({ kind: 'json' });
 const EVENTS = 100;
 const STREAM_MODEL = modelName({ kind: 'sse', events: EVENTS, everyMs: 0 });
-/** A body that is read in steps, such as a long conversation. */
+/** The size of a body that is read in steps, as in a long conversation. */
 const LONG_PROMPT_BYTES = 400_000;
 
 const MINUTE_MS = 60_000;
 const SAMPLE_EVERY_MS = 1_000;
-/** A load process ends after this time, so that a long run stays within its time limit. */
+/** The duration of one load process, well below its time limit. */
 const LOAD_MS = 30_000;
-/** The share of the run, from its start, in which a heap reaches its size. */
+/** The fraction of the run, from its start, in which the heap grows to its normal size. */
 const WARM_UP_SHARE = 0.25;
 const MB = 1024 * 1024;
 
-/** Runs only when it is asked for by name, because it takes as long as it is given. */
+/** The measure of memory growth. Runs only if it is requested by name, for as long as requested. */
 export const slope = (minutes: number): Measure => ({
   name: 'slope',
   question: `Does memory grow while the same mixed load runs for ${minutes} minutes?`,
@@ -58,12 +58,12 @@ export const slope = (minutes: number): Measure => ({
   },
 });
 
-/** Short answers, streams, translated streams and long bodies at once. */
+/** Sends short answers, streams, translated streams and long bodies at once. */
 async function mixedLoad(trial: Trial): Promise<void> {
   const translated = trial.subject.name !== 'bare-relay';
   const short = shortAsk(trial.model(JSON_MODEL));
   const stream = streamAsk(trial.model(STREAM_MODEL), EVENTS);
-  // Translation may merge two events.
+  // Translation may merge events, so their number is unknown.
   const toMessages = { ...stream, expectEvents: null };
   const loads = [
     { trial, ask: short, callers: 8 },

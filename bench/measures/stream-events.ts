@@ -3,7 +3,7 @@ import { closedLoop, type Measure, streamAsk } from './measure.ts';
 
 const EVENTS = 100;
 
-/** With 32 streams this is 4,000 events a second, which every subject sustains on one core. */
+/** 32 streams give 4,000 events per second, which every subject sustains on one core. */
 export const streamPaced = measureOf({
   name: 'stream-paced',
   question:
@@ -28,9 +28,9 @@ export const streamBurst = measureOf({
 });
 
 type Pace = Pick<Measure, 'name' | 'question' | 'sketch'> & {
-  /** 0: all events at once. */
+  /** The interval between events; 0 sends all events at once. */
   readonly everyMs: number;
-  /** Concurrent streams. */
+  /** The number of concurrent streams. */
   readonly streams: number;
   readonly fullMs: number;
 };

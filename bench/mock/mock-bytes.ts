@@ -1,5 +1,5 @@
 /**
- * The mock upstream's prepared answers: whole HTTP/1.1 responses, and streams split into chunks.
+ * The mock upstream's prepared answers: complete HTTP/1.1 responses, and streams cut into pieces.
  */
 import { BLANK_STAMP } from '../load/stamps.ts';
 
@@ -11,7 +11,7 @@ const STREAM_HEAD = Buffer.from(
 );
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/** The text of one flood event, so long that framing adds little to the bytes of a flood. */
+/** The text of one flood event, long enough that framing adds little to the size of a flood. */
 const FLOOD_EVENT_TEXT = 'sixteen letters '.repeat(240);
 
 const ANSWER_TEXT =
@@ -58,8 +58,8 @@ export function refusal(status: string, text: string): Buffer {
 }
 
 /**
- * A stream of `events` events. The first piece includes the response headers, the last one the end
- * of the body. Each event is an HTTP chunk of its own.
+ * Returns the pieces of a stream of `events` events. The first piece includes the headers, and the
+ * last one the end of the body. Each event is its own HTTP chunk.
  */
 export function streamPieces(dialect: Dialect, events: number): readonly Buffer[] {
   const frames = dialect === 'chat' ? chatFrames(events) : messagesFrames(events);
@@ -79,13 +79,13 @@ export function failure(): Buffer {
   return Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`);
 }
 
-/** Headers and first events of a stream that then stays open. */
+/** Returns the headers and first events of a stream that then stays open. */
 export function openStream(dialect: Dialect): Buffer {
   const frame = dialect === 'chat' ? chatChunk({ role: 'assistant', content: '' }) : messageStart();
   return Buffer.concat([STREAM_HEAD, httpChunk(Buffer.from(frame))]);
 }
 
-/** One event with an empty stamp as its text, as an HTTP chunk; `stampAt` is the stamp's offset. */
+/** Returns one event with an empty stamp as an HTTP chunk; `stampAt` is the stamp's offset. */
 export function stampedPiece(dialect: Dialect): {
   readonly bytes: Buffer;
   readonly stampAt: number;

@@ -1,8 +1,7 @@
 /**
- * A mock upstream as a process of its own: chat completions and Messages over raw TCP with prepared
- * answers, so that it never dominates a measurement.
- * `bun bench/mock/mock-upstream.ts PORT`.
- * It supports what gateways send: HTTP/1.1 with keep-alive and a content-length. The model's name
+ * A mock upstream in its own process: chat completions and Messages over raw TCP with prepared
+ * answers, so that it never limits a measurement. `bun bench/mock/mock-upstream.ts PORT`. It
+ * supports what gateways send: HTTP/1.1 with keep-alive and a content-length. The model's name
  * selects its behavior (`behavior.ts`). `GET /open-streams` returns the number of open idle and
  * flooding streams.
  */
@@ -21,7 +20,7 @@ import {
 } from './mock-bytes.ts';
 import { StampedWave } from './stamped-wave.ts';
 
-/** Longer request headers do not come from a gateway. */
+/** The longest request headers. Those of gateways are shorter. */
 const MAX_HEAD_BYTES = 64 * 1024;
 /**
  * The model's name is within this many bytes of the body's start: the load generator puts it first.
@@ -35,7 +34,7 @@ const FLOODS = { chat: floodPiece('chat'), messages: floodPiece('messages') };
 const pieces = new Map<string, readonly Buffer[]>();
 const atOnce = new Map<string, Buffer>();
 const FAILURE = failure();
-/** Request counts of the models that fail periodically. */
+/** The number of requests for each model that fails periodically. */
 const asked = new Map<string, number>();
 /** Waves that have not started, by model and protocol. */
 const waves = new Map<string, StampedWave>();

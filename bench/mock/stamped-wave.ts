@@ -26,11 +26,11 @@ export class StampedWave {
   /** Null until all streams are open. */
   #timer: Timer | null = null;
   #startedMs = 0;
-  /** Events sent, over all streams. */
+  /** The number of events sent, over all streams. */
   #turns = 0;
   readonly #left = new Set<Send>();
 
-  /** `onFull` is called when the wave starts and accepts no more streams. */
+  /** @param onFull called when the wave starts and accepts no more streams. */
   constructor(dialect: Dialect, plan: Extract<Behavior, { kind: 'stamped' }>, onFull: () => void) {
     const pieces = streamPieces(dialect, FEWEST_EVENTS);
     this.#plan = plan;
