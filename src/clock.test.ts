@@ -31,7 +31,7 @@ test('timers run in the order in which they fall due', () => {
   expect(ran).toEqual(['early', 'late']);
 });
 
-/** The timers of the runtime: when each is due, and whether it keeps the process alive. */
+/** The runtime's timers: when each is due, and whether it keeps the process alive. */
 let natives: { readonly run: () => void; readonly dueMs: number; isReferenced: boolean }[];
 let nowMs: number;
 let timers: SharedTimers;
@@ -60,7 +60,7 @@ beforeEach(() => {
 
 const start = (delayMs: number, name: string) => timers.after(delayMs, () => ran.push(name));
 
-/** Lets time pass, and fires the timers of the runtime that are due in it. */
+/** Advances the time by `ms`, and fires the runtime's timers that become due. */
 function pass(ms: number): void {
   const untilMs = nowMs + ms;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The rules of the house as tests: import direction, cycles, sizes, names and words, and one place
- * for each effect. To change a rule, change it here and write a decision.
+ * The project's rules as tests: import direction, cycles, sizes, names and words, and one place for
+ * each effect. To change a rule, change it here and write a decision.
  */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 const ROOT = join(import.meta.dir, '..');
 const SELF = 'src/tidy.test.ts';
 const MAX_FILE_LINES = 400;
-/** For a file that holds one class or one table: cutting those would be cutting at a line count. */
+/** The limit for a file with one class or one table, which cannot be divided well. */
 const MAX_SINGLE_FILE_LINES = 500;
 const MAX_CLASS_LINES = 200;
 const MAX_FOLDER_FILES = 20;
@@ -21,10 +21,10 @@ const ROOMS =
     ' ',
   );
 
-/** The audiences of `http`, by the same law. */
+/** The folders of `http`, under the same rule as the rooms. */
 const HTTP_ROOMS = 'reference edge caller console admin'.split(' ');
 
-/** The rooms of the console, by the same law. A screen does not import another area. */
+/** The rooms of the console, under the same rule. A screen does not import another area. */
 const CONSOLE_ROOMS =
   'api i18n money theme components code charts markdown snippets catalogue bill chat keys requests people shell screens'.split(
     ' ',
@@ -59,7 +59,7 @@ const roomOf = (path: string): string =>
   (path.split('/')[1] ?? '').replace(/(?:\.(?:test|fixture))?\.ts$/, '');
 
 /**
- * Files that a source names in an `import`, an `export … from`, or a worker's `new URL`. In the
+ * Returns the files that a source imports, exports from, or loads as a worker by `new URL`. In the
  * console, `#room/file.ts` names a file of another folder.
  */
 function importsOf({ path, text }: Source): string[] {
@@ -71,7 +71,7 @@ function importsOf({ path, text }: Source): string[] {
   );
 }
 
-/** `FROM imports TO` for every import that `isWrong`. */
+/** Returns `FROM imports TO` for each import for which `isWrong` is true. */
 const wrongImports = (
   files: readonly Source[],
   isWrong: (from: string, to: string) => boolean,
@@ -82,7 +82,7 @@ const wrongImports = (
       .map((to) => `${source.path} imports ${to}`),
   );
 
-/** Lines of code outside `allowed` that match: comments do not count. */
+/** Returns the lines of code outside `allowed` that match. Comments are ignored. */
 function uses(pattern: RegExp, allowed: RegExp, ...folders: string[]): string[] {
   return sources('src', ...folders)
     .filter(({ path }) => !isTest(path) && !allowed.test(path))
@@ -98,7 +98,7 @@ function uses(pattern: RegExp, allowed: RegExp, ...folders: string[]): string[] 
     );
 }
 
-/** Import cycles, each as the sorted list of its files (Tarjan's strongly connected components). */
+/** Returns import cycles as sorted lists of files (Tarjan's strongly connected components). */
 function cyclesOf(files: readonly Source[]): string[][] {
   const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
   const order = new Map<string, number>();
@@ -125,7 +125,7 @@ function cyclesOf(files: readonly Source[]): string[][] {
 
 type Block = { readonly name: string; readonly lines: number };
 
-/** Top-level declarations that begin with `start` and end at a bracket in the first column. */
+/** Returns top-level declarations that begin with `start` and end at a bracket in column 1. */
 function blocksOf({ path, text }: Source, start: RegExp): Block[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
@@ -138,7 +138,7 @@ function blocksOf({ path, text }: Source, start: RegExp): Block[] {
 const CLASS_START = /^(?:export )?(?:abstract )?class /;
 const TABLE_START = /^(?:export )?const .*[[{(]$/;
 
-/** A class or a table that fills most of its file. */
+/** Whether one class or one table fills more than half of the file. */
 function isSingle(source: Source): boolean {
   const half = source.text.split('\n').length / 2;
   return [CLASS_START, TABLE_START].some((start) =>
@@ -225,7 +225,7 @@ describe('sizes', () => {
   });
 
   test(`classes have at most ${MAX_CLASS_LINES} lines`, () => {
-    // The model of a whole room, which random histories run against, is one fixture.
+    // Support files are skipped: the model of a whole room is a single class.
     const long = sources(...CODE_FOLDERS)
       .filter(({ path }) => !isSupport(path))
       .flatMap((source) => blocksOf(source, CLASS_START))
@@ -293,7 +293,7 @@ describe('names and words', () => {
   });
 
   test('errors for callers say provider; only operators read of upstreams', () => {
-    // A fault that a protocol finds in an answer is logged, and callers get another text.
+    // Errors that a protocol finds in an answer are only logged, so they may say "upstream".
     const sentence = /^(?!.*(?:fail|failed|invalidAnswer)\(|.*fault).*['"`][A-Z][^'"`]*\bupstream/;
     const others =
       /^src\/(?!(?:protocols|relay|routing|upstreams|images|http\/(?:caller|edge))\/)|\/upstream-(?:probe|check)\.ts$|\.fixture\.ts$/;

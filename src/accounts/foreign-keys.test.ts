@@ -1,4 +1,4 @@
-/** A node learns of keys that moved in, even if the store failed when they did. */
+/** Tests that a node learns of API keys that moved in, even if the store failed meanwhile. */
 import { expect, test } from 'bun:test';
 import type { Change } from './change-feed.ts';
 import { followForeignKeys } from './foreign-keys.ts';

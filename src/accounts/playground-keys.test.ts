@@ -1,4 +1,4 @@
-/** Tests on every engine that each person has a playground key of their own in each account. */
+/** Tests on every engine that each person has their own playground key in each account. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
@@ -108,7 +108,7 @@ function laws(open: () => Promise<Database>, bytes: 'BLOB' | 'BYTEA'): void {
       expect([made.spend.month.cap, made.spend.day.cap]).toEqual([nano(9n), null]);
       expect(made.scopes).toEqual(before.scopes);
       expect(await all.get(id)).toEqual(before);
-      // A playground that an owner has turned off stays off.
+      // A playground key that an owner has disabled stays disabled.
       await all.disable(id, 'admin');
       expect(await codeOf(play(BEN))).toBe('invalid_api_key');
       expect((await play(ADA)).keyId).toBe(keyId);

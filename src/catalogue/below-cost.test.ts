@@ -6,7 +6,7 @@ import { loadCatalogue } from './load-catalogue.ts';
 const PRICE = '        price: { input: "5.00", output: "25.00" }\n';
 const IMAGES = '{ per_image: { 512x512: "0.01", 512x512/hd: "0.02"';
 
-/** Returns what is sold below cost, with the price and the cost in pico-units. */
+/** Returns the items sold below cost, with price and cost in pico-units. */
 function found(file: string) {
   const { models } = loadCatalogue(settingsOf(file), NOW_MS);
   return [...models.values()].flatMap((model) =>
@@ -45,7 +45,7 @@ test('compares each row: a long prompt and a tier that the card admits', () => {
   expect(found(sold(tier('2'), tier('2.5', ''))).slice(0, 1)).toEqual([
     ['input', 'tier: priority', 10_000_000n, 12_500_000n],
   ]);
-  // The price does not `admit` the tier, so no caller can request it, and its cost does not matter.
+  // Callers cannot request this tier, since the price does not `admit` it. So its cost is ignored.
   expect(found(sold(tier('2', ''), tier('2.5', '')))).toEqual([]);
 });
 

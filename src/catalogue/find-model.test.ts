@@ -120,8 +120,7 @@ describe('a channel', () => {
   });
 
   test('comes with the card of its own kind', () => {
-    // That this compiles is part of the test: the card of a chat model has `rates` without a check
-    // of its kind.
+    // The test also checks that this compiles: a chat model's card has `rates` without a check.
     expect(pickChannel(chat, 'stable', true).card.rates.input).toBe(
       pickChannel(chat, 'stable', true).card.rates.cacheRead,
     );

@@ -269,7 +269,7 @@ describe('the watcher', () => {
     renameSync(join(folder, '.swp'), file);
     await report.promise;
     watcher.stop();
-    // The file was checked at the start, and once more for the new file.
+    // The file was checked once at the start and once for the new file.
     expect(looks).toBe(2);
   });
 

@@ -22,7 +22,7 @@ afterAll(async () => {
   removeFiles();
 });
 
-/** No command of these tests removes a person, which lists the keys of that person. */
+/** Lists no keys: only removing a person needs them, which no test here does. */
 const NO_KEYS = {
   keysOf: () => {
     throw new Error('no keys are expected');

@@ -11,7 +11,7 @@ import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { runCli } from './cli.ts';
 
-/** The image model has a route of its own name. */
+/** Gives the image model's route an upstream model name of its own. */
 const FILE = SMALL_FILE.replace(/model: x \}\](?![\s\S]*model: x)/, 'model: drawn }]');
 
 const CHAT =

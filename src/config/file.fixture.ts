@@ -37,7 +37,7 @@ models:
         routes: [{ upstream: builtin, model: x }]
 `;
 
-/** The time at which the files are read. */
+/** The time at which configurations are loaded. */
 export const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
 
 /** Returns the small file with one piece replaced. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { changedFile, problemsIn } from './file.fixture.ts';
 
 const BY_TOKEN = '{ input: "5.00", image_output: "30.00" }';
-/** The small file with an image model that is priced by the token. */
+/** The small file with an image model that has token prices. */
 const FILE = changedFile(
   `    default_channel: direct
     channels:

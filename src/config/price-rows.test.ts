@@ -4,7 +4,7 @@ import { priceRows, timesExactly } from './price-rows.ts';
 
 const FLAT = 'price: { input: "5.00", output: "25.00" }';
 
-/** Returns the problems of a price with these further keys, without their place in the file. */
+/** Returns the problems of a price with these additional keys, without file positions. */
 const problemsOf = (more: string, file?: string): readonly string[] =>
   problemsIn(changedFile(FLAT, `price: { input: "5.00", output: "25.00", ${more} }`, file)).map(
     (problem) => problem.replace('models.gen-x.channels.direct.', ''),

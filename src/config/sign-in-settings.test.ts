@@ -1,4 +1,4 @@
-/** Tests that an upstream has one kind of usable credentials, and that none of them is shown. */
+/** Tests that an upstream has one kind of usable credentials, which are never printed. */
 import { expect, test } from 'bun:test';
 import { inspect } from 'node:util';
 import { changedFile, problemsIn, readYaml, settingsOf } from './file.fixture.ts';

@@ -297,7 +297,7 @@ function keeping(open: Open): void {
     for (const row of await rowsOf(database)) {
       for (const value of Object.values(row)) {
         const plain = value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
-        // In this test, the request id contains the key, so the id is removed.
+        // Removes the request id, which contains the key in this test.
         expect(plain.replace('req_canary-key', '')).not.toContain('canary');
       }
     }
@@ -331,7 +331,7 @@ function away(open: Open): void {
     const [first, streamed] = [await granted(keys, ask('k')), await granted(keys, ask('stream'))];
     const uncharged = await granted(keys, ask('free'));
     store.isAway = true;
-    // The settlements wait on disk, so the ledger has neither a hold nor a receipt.
+    // The settlements are in the spool, so the ledger has neither a hold nor a receipt.
     await keys.keep(first, bytes('an answer'));
     await keys.spend(streamed);
     await keys.release(uncharged);

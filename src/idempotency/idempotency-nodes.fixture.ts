@@ -19,7 +19,7 @@ import type { UpkeepDeps } from './idempotency-upkeep.ts';
 const TIMEOUT_MS = 600_000;
 /** A time well after the end of a claim's lease, which lasts for the timeout plus a margin. */
 export const PAST_LEASE_MS = 10 * TIMEOUT_MS;
-/** Added to the test's clock after `leave`, which ends a lease at the time of the store's clock. */
+/** How far to advance the test's clock after `leave`, which ends a lease by the store's clock. */
 export const PAST_LEAVING_MS = 30_000;
 /** Added to the clock after `leave`, so that the keys of the left process are not in doubt. */
 export const PAST_DOUBT_MS = IN_DOUBT_MS + PAST_LEAVING_MS;

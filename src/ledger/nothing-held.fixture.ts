@@ -1,6 +1,6 @@
 import type { HeldInMemory } from './held-in-memory.ts';
 
-/** For tests that hold nothing in memory. */
+/** The holds in memory for tests that have none. */
 export const NOTHING_HELD: HeldInMemory = {
   request: () => false,
   wallet: () => 0n,

@@ -1,4 +1,4 @@
-/** Faults to plant into a sound ledger, and the laws whose checks must report them. */
+/** Faults to plant into a sound ledger, and the checks of `verify` that must report them. */
 import { manualClock } from '../clock.fixture.ts';
 import { flatTerms } from '../money/card-terms.ts';
 import { picoRate } from '../money/price.ts';

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import { CERTIFICATE, KEY } from '../upstreams/certificate.fixture.ts';
 
 export type ReceivedMail = { readonly to: string; readonly text: string };
-/** What the server does with a letter: accept it, refuse it with a code, or never answer. */
+/** How the server answers an email: accept it, refuse it with a code, or never answer. */
 export type Behavior = 'accept' | 'hang' | { readonly code: number; readonly words: string };
 
 /** How the server encrypts. The certificate is always self-signed. */
@@ -65,7 +65,7 @@ export class TestMailServer {
     return this.#reached.promise;
   }
 
-  /** Resolves with the first letter to this address. */
+  /** Resolves with the first email to this address. */
   async letterTo(to: string): Promise<ReceivedMail> {
     for (;;) {
       const found = this.received.find((mail) => mail.to === to);
@@ -81,7 +81,7 @@ export class TestMailServer {
   }
 }
 
-/** Returns the plain text of a received letter, decoded. */
+/** Returns the decoded plain text of a received email. */
 export function plainTextOf({ text }: ReceivedMail): string {
   const [, part = ''] = text.split(/^--+_NmP.*$/m);
   const [head = '', ...body] = part.trimStart().split('\r\n\r\n');

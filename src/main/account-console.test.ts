@@ -250,7 +250,7 @@ test('a CSV file ends with its totals', async () => {
 });
 
 describe('another account', () => {
-  /** Expects an object of another account to be refused with the same answer as an unknown id. */
+  /** Expects the same 404 for an object of another account as for an unknown id. */
   async function refusalsOf(route: (id: string) => string, id: string, body: object | null = null) {
     const never = id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
     const [theirs, none] = await Promise.all([

@@ -9,7 +9,7 @@ setDefaultTimeout(180_000);
 
 const TOKEN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const END = 'DELETE /console/api/view';
-/** What an owner sees of an account. Sums that time changes are left out. */
+/** The lists that an owner sees of an account, without sums that change over time. */
 const SHOWN = ['keys', 'wallets', 'requests', 'top-ups', 'members', 'invitations', 'alerts'];
 
 let gateway: Gateway;
@@ -17,7 +17,7 @@ let admin: Visit;
 let eve: Visit;
 let eveAccount: string;
 let ownAccount: string;
-/** Every route below `/console/api` and `/admin/v1` that takes a session. */
+/** Every route below `/console/api` and `/admin/v1` that accepts a session. */
 let routes: readonly string[];
 
 beforeAll(async () => {

@@ -338,7 +338,7 @@ describe('a configuration in the database', () => {
     const hidden = { type: 'secret', value: '***', awaits_restart: true };
     expect(after('payments.stripe.secret_key')).toMatchObject(hidden);
     expect(after('payments.stripe.webhook_secret')).toMatchObject(hidden);
-    // Back to the value of the start, nothing waits.
+    // With the value of the start restored, no setting waits for a restart.
     await send('PATCH ', { document: { limits: { drain: null } } }, from(3));
     expect((await fields())('limits.drain')).toMatchObject({ awaits_restart: false });
   });

@@ -44,7 +44,7 @@ const documentsOf = (options: ConfigOptions): GatewayDeps['documents'] => ({
   steps: (stored) => configSteps(options, stored),
 });
 
-/** Returns what `serve` passes to a gateway, for the settings of this file as they are. */
+/** Returns the dependencies that `serve` passes to a gateway with these settings. */
 export function depsOn(given: ConfigOptions): GatewayDeps {
   const secrets = new SecretLookup();
   const options = { ...given, secrets: secrets.find };
@@ -61,7 +61,7 @@ export function depsOn(given: ConfigOptions): GatewayDeps {
   };
 }
 
-/** Opens a gateway with this file in a new folder, where the file says the settings are kept. */
+/** Opens a gateway with this file in a new folder. The file says where the settings are kept. */
 export async function openGatewayOf(
   file: string,
 ): Promise<{ readonly gateway: Gateway; readonly folder: string; readonly path: string }> {
@@ -72,7 +72,7 @@ export async function openGatewayOf(
   return { gateway: await openGateway(depsOn({ path, env })), folder, path };
 }
 
-/** Opens a gateway that keeps all settings in its file, whatever the file says. */
+/** Opens a gateway with all settings in its file, even if the file says otherwise. */
 export const openGatewayOn = (config: Config, publicUrl = 'http://gateway'): Promise<Gateway> =>
   openGateway({
     config: { ...config, config: 'file' },

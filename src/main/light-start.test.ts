@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 
-/** The packages that a starting gateway loads. Every other one waits until it is used. */
+/** The packages that a starting gateway loads. All others are loaded on first use. */
 const LOADED = ['@noble/ciphers', 'hono', 'js-yaml', 'zod'];
-/** A started server has 172,000 objects, a third of them the schemas of administrators' routes. */
+/** The most objects of a started server, which has 172,000; a third are administrators' schemas. */
 const MAX_OBJECTS = 175_000;
 
 const SERVE = join(import.meta.dir, 'serve.ts');

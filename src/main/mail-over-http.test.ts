@@ -132,7 +132,7 @@ describe('a test email', () => {
   });
 });
 
-/** Returns the token of the link in the letter to this address. */
+/** Returns the token of the link in the email to this address. */
 const tokenIn = async (to: string): Promise<string> =>
   tokenOf(
     /https?:\/\/\S+#token=[\w-]+/.exec(plainTextOf(await mailServer.letterTo(to)))?.[0] ?? '',

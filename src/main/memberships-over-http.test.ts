@@ -13,7 +13,7 @@ let gateway: Gateway;
 let contract: Contract;
 let bea: Visit;
 let eve: Visit;
-/** The ids of the main account of Bea, and of the account of Eve, which she joins. */
+/** The ids of Bea's main account, and of Eve's account, which Bea joins. */
 let main: string;
 let further: string;
 
@@ -35,12 +35,12 @@ async function ask(visit: Visit, route: string, body: object | null = null, head
   expect(contract.disagreement(route, answer)).toBeNull();
   return answer;
 }
-/** Has Bea use the playground in the account of her session. */
+/** Sends a playground request as Bea, in the account of her session. */
 async function play(): Promise<void> {
   const chat = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi.' }] };
   await bea.send('POST /console/api/chat/completions', { ...chat, stream: false });
 }
-/** Returns the states of Bea's playground keys by account. */
+/** Returns the status of Bea's playground key in each account. */
 async function playgroundKeys(id: string): Promise<Record<string, string>> {
   const { data } = (await ask(eve, `GET /admin/v1/keys?created_by=${id}`, null, ADMIN)).body;
   const keys = data.filter(({ purpose }: { purpose: string }) => purpose === 'playground');

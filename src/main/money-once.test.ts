@@ -45,7 +45,7 @@ const ordersOf = (requestId: string): readonly Order[] => [
 const sent = (order: Order, at: number): Promise<Answer> =>
   visit.send(`POST /admin/v1${order.path}`, order.body, { 'idempotency-key': `order ${at}` });
 
-/** Converts an amount of the API, which has nine decimals, to nano-units. */
+/** Converts an amount of the API, which has nine decimals, to nano-units exactly. */
 const nanoOf = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 async function balances(): Promise<Readonly<Record<string, bigint>>> {

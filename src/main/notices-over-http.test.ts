@@ -1,4 +1,4 @@
-/** Tests incidents and maintenance over HTTP: administrators write them, the public reads them. */
+/** Tests incidents and maintenance over HTTP: administrators write, and the public reads. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Visit } from './console.fixture.ts';
 import { contractOf } from './contract.fixture.ts';

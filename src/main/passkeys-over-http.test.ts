@@ -41,7 +41,7 @@ async function send(visit: Visit, route: string, body: object | null = null): Pr
 }
 async function add(visit: Visit, authenticator: TestAuthenticator): Promise<Answer> {
   const { body } = await send(visit, `POST ${OWN}`, { password: PASSWORD });
-  // Browsers send more fields than the gateway reads.
+  // Sends additional fields, as browsers do. The gateway ignores them.
   const credential = { ...authenticator.create(body.options), authenticatorAttachment: 'platform' };
   return await send(visit, `POST ${OWN}/confirm`, { name: 'phone', credential });
 }

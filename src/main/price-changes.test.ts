@@ -1,4 +1,4 @@
-/** Tests that requests pay the price in force when they were admitted, and how prices change. */
+/** Tests that requests pay the price that applied at their admission, and how prices change. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ const upcomingOf = (prices: ReadonlyMap<number, string>): object[] =>
     .toSorted(([a], [b]) => a - b)
     .map(([fromMs, input]) => ({ effective_from: isoOf(fromMs), input }));
 
-/** Returns the charge of so many tokens at a price per 1M tokens, in nano-units. */
+/** Returns the charge, in nano-units, of these tokens at a price per 1M tokens. */
 function chargeOf(tokens: number, price: string): bigint {
   const [whole = '', fraction = ''] = price.split('.');
   const pico = BigInt(tokens) * BigInt(`${whole}${fraction.padEnd(6, '0')}`);
@@ -128,7 +128,7 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
     };
     const cards = new Map<string, string>();
     for (let round = 0; round < 4; round += 1) {
-      // An edit: what has begun is the plain price from now on, and others are announced.
+      // An edit makes the price that has taken effect the plain price, and announces others.
       plain = next(2) === 0 ? priceOf() : expected();
       upcoming.clear();
       for (let count = next(4); count >= 0; count -= 1)
@@ -181,7 +181,7 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
       ['2026-11-23T12:01:00Z', '6.00'],
       ['2026-11-23T12:02:00Z', '7.00'],
     ]);
-    // The stream is admitted a millisecond before the price begins, and ends after it.
+    // The stream is admitted a millisecond before the new price takes effect, and ends after it.
     const chat = { model: 'gen-x', stream: true, messages: [{ role: 'user', content: 'Hello' }] };
     const path = '/admin/v1/config/models/gen-x';
     const { headers } = await shop.visit.send(`GET ${path}`, null, ADMIN);
@@ -218,7 +218,7 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
       ['6.00', true, new Date(first).toISOString()],
       ['7.00', false, new Date(second).toISOString()],
     ]);
-    // What the API shows and exports is as of now, and the next edit stores it so.
+    // The API shows and exports the current price as plain, and the next edit stores it so.
     const read = await shop.visit.send('GET /admin/v1/config/models/embed-x', null, ADMIN);
     expect(read.body.value.channels.direct).toMatchObject({
       price: { input: '6.00' },
@@ -269,14 +269,14 @@ describe('prices of a channel', () => {
     ]);
     expect((await restore(first.id, 2, '?note=undo')).body.revision).toBe(3);
     expect((await cardsOf(shop)).find(({ id }) => id === first.id).in_force).toBe(true);
-    // A price that is below the cost by now is confirmed, as in every change.
+    // Restoring a price that is now below cost needs a confirmation, as any such change.
     await shop.patch({ cost: { input: '0.70' } });
     const refused = await restore(second.id, 4);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'confirmation_required']);
     expect(refused.body.error.confirm).toBe('below_cost');
     expect((await restore(second.id, 4, '?confirm=below_cost')).body.revision).toBe(5);
     expect(await priceOf(shop)).toEqual(noted);
-    // It is not asked again about a loss that was there before.
+    // A loss that existed before the change needs no further confirmation.
     expect((await shop.patch({ price: { review: '2030-01-01' } })).body.warnings).toEqual([]);
     expect((await restore('card_x', 6)).body.error.code).toBe('not_found');
     await shop.gateway.close();

@@ -97,7 +97,7 @@ test('differences are applied with their source, and large ones wait for a perso
   expect(applied.out).toContain('waits: large change');
   expect(applied.out).toContain('The newest revision is 2; it is in force.');
   expect((await priceOf('big')).price).toEqual({
-    // The source is noted when the whole price is from it.
+    // The source is noted if all parts of the price come from it.
     ...{ input: '2', output: '20.00' },
   });
   expect((await priceOf('small')).price).toEqual({

@@ -92,7 +92,7 @@ describe.each(Object.entries(ENGINES))('price lists on %s', (_engine, urlOf) => 
     expect(removed.body.error.message).toContain(
       'price_lists.partners: is missing, but 1 account is on this price list',
     );
-    // A higher cost makes the list, and not the public price, sell below it.
+    // With the higher cost, the list sells below cost, but the public price does not.
     const cost = { channels: { direct: { cost: { input: '4.50' } } } };
     const higher = await room.change('PATCH', '/admin/v1/config/models/embed-x', cost);
     expect(higher.body.error.message).toContain('price_lists.partners.models.embed-x');

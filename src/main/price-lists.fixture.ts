@@ -24,7 +24,7 @@ ${SMALL_FILE}  embed-x:
 export const LISTS = '/admin/v1/config/price-lists';
 export const ENGINES = { SQLite: async () => null, PostgreSQL: newTestDatabase };
 
-/** A gateway with one account, and calls as its administrator and as its caller. */
+/** A gateway with one account, and calls of its administrator and its caller. */
 export class Room {
   readonly gateway: Gateway;
   readonly visit: Visit;
@@ -53,7 +53,7 @@ export class Room {
     return this.visit.send(route, body, { authorization: `Bearer ${this.#key}` });
   }
 
-  /** Changes a record of the configuration as of its newest revision. */
+  /** Changes a record of the configuration, based on the newest revision. */
   async change(method: 'PUT' | 'PATCH' | 'DELETE', path: string, value: object | null, query = '') {
     const { headers } = await this.admin(`GET ${LISTS}`);
     const match = { 'if-match': headers.get('etag') ?? '' };
@@ -64,7 +64,7 @@ export class Room {
     return this.change('PUT', `${LISTS}/${list}`, value, query);
   }
 
-  /** Puts the account on a list, or back to the public prices. */
+  /** Moves the account to a price list, or back to the public prices. */
   async move(list: string | null): Promise<Answer> {
     const [account] = (await this.admin('GET /admin/v1/accounts')).body.data;
     return await this.admin(`PATCH /admin/v1/accounts/${account.id}`, { price_list: list });

@@ -52,7 +52,7 @@ const preview = async (direct: object) => {
   const document = { models: { 'embed-x': { channels: { direct } } } };
   return await visit.send('POST /admin/v1/config/prices/preview', { document }, ADMIN);
 };
-/** What all tokens come to, rounded once. */
+/** Returns the charge of all tokens at this rate, rounded once. */
 function nanoOfTokens(picoRate: bigint): bigint {
   const pico = BigInt(tokens) * picoRate;
   return pico / 1000n + (pico % 1000n > 500n ? 1n : 0n);
@@ -62,7 +62,7 @@ const nanoOf = (text: string): bigint => BigInt(text.replace('.', ''));
 test('prices the requests of the last days at a new price, and changes nothing', async () => {
   const { status, body } = await preview({ price: { input: '7.000003' } });
   expect(status).toBe(200);
-  // 7.000003 USD per 1M tokens are 7000003 pico-USD a token.
+  // 7.000003 USD per 1M tokens are 7,000,003 pico-USD per token.
   const proposed = nanoOfTokens(7_000_003n);
   const { repriced, not_repriced: rest, data, from, to } = body;
   expect(repriced).toMatchObject({
@@ -127,7 +127,7 @@ test('prices a restore of an earlier revision or card, and what a withdrawal giv
     const { status, body } = await asked(restore);
     const { earned, proposed } = body.repriced;
     expect([status, body.repriced.requests, body.withdrawn]).toEqual([200, 3, null]);
-    // Each request was rounded by itself, so the sums may differ by a nano-unit each.
+    // Each request was rounded separately, so the sums may differ by one nano-unit per request.
     const apart = nanoOf(proposed) - nanoOf(earned);
     expect(apart >= -3n && apart <= 3n).toBe(true);
   }
@@ -144,7 +144,7 @@ test('prices a restore of an earlier revision or card, and what a withdrawal giv
     });
     expect(body.data).toMatchObject([{ model: 'embed-x', withdrawn: true, requests: 3 }]);
   }
-  // Another announced price replaces it: that is a new price, and nothing is withdrawn.
+  // Replacing an announced price by another one is a new price, not a withdrawal.
   const later = [{ ...announced[0], input: '11' }];
   const document = { models: { 'embed-x': { channels: { direct: { upcoming: later } } } } };
   const { body: moved } = await asked({ document });
@@ -166,7 +166,7 @@ test('prices the requests of an account on a price list by the prices of that li
   const path = `PATCH /admin/v1/accounts/${account.id}`;
   await visit.send(path, { price_list: 'partners' }, ADMIN);
   const { body } = await preview({ price: { input: '7.000003' } });
-  // The list has half of the public price, rounded up to a pico-unit.
+  // The list charges half of the public price, rounded up to a pico-unit.
   const proposed = formatAmount(nano(nanoOfTokens(3_500_002n)));
   expect(body.data).toMatchObject([{ price_list: 'partners', requests: 3, proposed }]);
   expect(body.repriced).toMatchObject({ requests: 3, proposed });

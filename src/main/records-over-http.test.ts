@@ -194,7 +194,7 @@ test('price lists lose the models and channels that are removed', async () => {
   const listed = async () => (await send('GET /config')).body.document.price_lists;
   const left = { 'gen-x': { channels: { direct: { price } } } };
   expect(await listed()).toEqual({ partners: { only: ['gen-x'], models: left } });
-  // A list for no model at all would be for every model.
+  // A list whose last model is removed would be valid for all models, so this is refused.
   const { error } = (await send('DELETE /config/models/gen-x', null, 3)).body;
   expect(error).toMatchObject({ param: 'price_lists.partners.only' });
 });

@@ -193,7 +193,7 @@ describe('several nodes', () => {
       ['ready', 'closed'],
       ['unreadable', 'open'],
     ];
-    // The other nodes look for changes every 0.4 s.
+    // The other nodes poll for changes every 0.4 s.
     for (let look = 0; look < 100 && !Bun.deepEquals(await states(), wanted); look++)
       await systemClock.sleep(100);
     expect(await states()).toEqual(wanted);

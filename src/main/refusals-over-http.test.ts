@@ -1,6 +1,6 @@
 /**
- * Tests refused requests and failed attempts over HTTP: who finds them, and that a shutdown keeps
- * them.
+ * Tests refused requests and failed attempts over HTTP: who can read them, and that a shutdown
+ * saves them.
  */
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';

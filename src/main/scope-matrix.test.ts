@@ -65,7 +65,7 @@ const ALIASES = [
   'POST /openai/v1/responses',
 ];
 
-/** Settings with which the routes of card payments exist. No test pays. */
+/** Settings that add the routes of card payments. No test sends a payment. */
 const STRIPE = {
   secret_key: new Secret('sk_test_x'),
   webhook_secret: new Secret('whsec_x'),
@@ -127,7 +127,7 @@ async function ask(secret: string, route: string, body: object = {}): Promise<An
 async function judged(secret: string, route: string): Promise<string> {
   const { status, body } = await ask(secret, route);
   if (status !== 403) return 'let in';
-  // Google's bodies have no place for other fields, so its clients read the message.
+  // Google's error bodies have no field for the scope, so it is read from the message.
   return body.error.scope_needed ?? /lacks the scope (\w+)/.exec(body.error.message)?.[1];
 }
 
@@ -247,7 +247,7 @@ test('only owners give a key the scope manage', async () => {
   const route = `PATCH /console/api/keys/${own.id}`;
   expect((await member.send(route, { scopes: ['manage'] })).status).toBe(403);
   expect((await member.send(route, { scopes: ['usage'] })).body.scopes).toEqual(['usage']);
-  // An owner may, and the member may then change the rest of the key.
+  // An owner may add the scope. The member may still change the rest of the key.
   expect((await owner.send(route, { scopes: ['manage'] })).status).toBe(200);
   expect((await member.send(route, { name: 'still mine' })).body.scopes).toEqual(['manage']);
 });

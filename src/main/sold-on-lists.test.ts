@@ -50,7 +50,7 @@ const requestsFor = (model: string): readonly Ask[] => {
   ];
 };
 
-/** The answer without what differs between any two requests. */
+/** Returns the answer without the parts that differ between any two requests. */
 const answerOf = ({ status, body }: Answer, model: string) =>
   JSON.stringify([status, body])
     .replaceAll(model, 'MODEL')
@@ -140,7 +140,7 @@ describe.each(Object.entries(ENGINES))('a model sold on a price list on %s', (_e
     expect([done.status, done.body.warnings[0].message]).toEqual([
       ...[200, 'is sold only on price lists; requests of all other accounts get 404'],
     ]);
-    // The list cannot go while a model needs it.
+    // A price list cannot be removed while a model is sold only on it.
     await room.move(null);
     const removed = await room.change('DELETE', '/admin/v1/config/price-lists/partners', null);
     expect(removed.status).toBe(400);
@@ -158,7 +158,7 @@ test('is not on any public page, and operators see it', async () => {
     const pages = ['/console/models', '/console/models/gen-x', '/status/incidents.atom'];
     const all = [...routes, ...status, ...pages].map(async (path) => {
       const { body } = await room.visit.send(`GET ${path}`);
-      // An address of a page may repeat what was asked for.
+      // The URL of a page may repeat the requested model.
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return path.includes('gen-x') ? text.replaceAll('gen-x', '') : text;
     });

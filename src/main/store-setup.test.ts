@@ -57,7 +57,7 @@ test('a data folder stays with the database of its installation', async () => {
   expect(await refusal(empty)).toContain(
     'but the database is a new database. Nothing was changed.',
   );
-  // The first start ended with a full disk.
+  // A full disk ended the first start, so the file is empty.
   writeFileSync(join(data_dir, 'installation'), '');
   expect(await refusal(two)).toBe('none');
   expect(await refusal(one)).toContain('belongs to installation');

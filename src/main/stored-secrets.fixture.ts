@@ -1,4 +1,4 @@
-/** Gateways whose settings refer to stored secrets, and what tests ask of them. */
+/** Gateways whose settings refer to stored secrets, and helpers for the tests of secrets. */
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCli } from '../cli/cli.ts';
@@ -11,7 +11,7 @@ import { type Gateway, openGateway } from './gateway.ts';
 
 export const VALUE = 'sk-live-0123456789-abcdefghij-WXYZ';
 
-/** The credential that each call of the provider carried. */
+/** The credential that each request to the provider contained. */
 export const seen: (string | null)[] = [];
 export const provider = Bun.serve({
   port: 0,
@@ -44,7 +44,7 @@ export async function openPlain(
   return gateway;
 }
 
-/** Opens a gateway whose file has an upstream beside the built-in one. */
+/** Opens a gateway whose file has an upstream in addition to the built-in one. */
 export async function openReferring(
   folder: string,
   settings: string,

@@ -1,4 +1,4 @@
-/** Tests stored secrets in whole gateways: who may use them, what a key is worth, what leaks. */
+/** Tests stored secrets in complete gateways: access, the key that encrypts them, and leaks. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

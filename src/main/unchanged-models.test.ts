@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
-/** Whatever way the settings change, a model that stays as it was is not built again. */
+/** Tests that a model that stays the same is not rebuilt, however the settings change. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Gateway, openGateway } from './gateway.ts';
 setDefaultTimeout(60_000);
 
 const FILE = changedFile('maker: img', 'maker: ${MAKER:-img}');
-/** The price and the line breaks of another model, and a comment, are other ones. */
+/** Returns the file with a comment, and another price and line breaks of another model. */
 const rewritten = (input: string): string =>
   `# again\n${changedFile('input: "5.00"', `input:\n${' '.repeat(20)}"${input}"`, FILE)}`;
 
@@ -47,7 +47,7 @@ async function change(route: string, body: object): Promise<Answer> {
   return answer;
 }
 
-/** The document of a file, as a client sends it. */
+/** Returns the file as a document, as a client sends it. */
 const sent = (yaml: string) => JSON.parse(JSON.stringify(parseYaml(yaml, 'f.yaml').value));
 const priced = (input: string) => ({ channels: { direct: { price: { input } } } });
 

@@ -1,4 +1,4 @@
-/** The cards of the worked examples: prices as providers published them in November 2026. */
+/** The price cards of worked examples: prices that providers published in November 2026. */
 import { type CardRow, type CardTerms, flatTerms } from './card-terms.ts';
 import { NO_RATES, parseTokenPrice, picoRate, type Rates } from './price.ts';
 import { NO_FACTS, PLAIN_FACTS, type PriceFacts } from './price-of.ts';

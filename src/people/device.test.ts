@@ -1,4 +1,4 @@
-/** Tests that strangers who guess a password cannot keep its owner out. */
+/** Tests that strangers who guess a password cannot lock its owner out. */
 import { beforeEach, expect, test } from 'bun:test';
 import { MemoryStore } from '../accounts/store.fixture.ts';
 import { ADMIN, Browser, PASSWORD, type PeopleRoom, roomOf, tokenOf } from './people.fixture.ts';

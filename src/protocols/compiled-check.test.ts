@@ -16,7 +16,7 @@ function schemasIn([name, value]: [string, unknown]): readonly Named[] {
   return [...value].flatMap(([key, each]) => schemasIn([`${name}.${key}`, each]));
 }
 
-/** Every member name and value that any of the schemas mentions, and others. */
+/** All member names and values that the schemas mention, and some others. */
 const NAMES = [...new Set(SCHEMAS.flatMap(([, schema]) => namesIn(schema)))];
 const WORDS = ['', 'a', 'auto', 'user', 'assistant', 'function', 'custom', 'text', 'low', '5m'];
 const NUMBERS = [

@@ -119,7 +119,7 @@ export const requests: fc.Arbitrary<JsonObject> = fc
     output_config: some(fc.constantFrom('low', 'high', 'max').map((effort) => ({ effort }))),
     metadata: some(fc.stringMatching(/^[a-z]{1,64}$/).map((user_id) => ({ user_id }))),
   })
-  // Removes undefined members, which clients do not send either.
+  // Removes undefined members, which clients never send.
   .map((request) => JSON.parse(JSON.stringify({ model: 'm', ...request })));
 
 /** Returns the meaning of a request, which is equal for all requests that ask for the same. */

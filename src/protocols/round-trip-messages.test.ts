@@ -71,7 +71,7 @@ const input = fc.dictionary(
 );
 const count = fc.nat(10_000);
 
-/** Generates answers as a model writes them: with thinking, text and calls. */
+/** Generates answers like those of a model: with thinking, text and calls. */
 const answers = fc.record({
   thinking: fc.option(text),
   words: fc.option(text),

@@ -330,7 +330,7 @@ describe('streams', () => {
   }
 
   /**
-   * Streams that Messages cannot express: with a finish reason that it lacks, or several choices.
+   * Streams that Messages cannot express: with an unknown finish reason, or with several choices.
    */
   const UNSAYABLE = ['error', 'error-text', 'two-choices', 'function-call'];
   for (const name of recordedChat.names().filter((each) => !UNSAYABLE.includes(each))) {

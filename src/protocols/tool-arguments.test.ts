@@ -1,4 +1,4 @@
-/** Tests that arguments that are not an object are treated alike wherever one is required. */
+/** Tests that arguments that are not an object are treated alike in all translations. */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../json/object.ts';
 import * as chat from './chat-to-messages/request.fixture.ts';
@@ -15,7 +15,7 @@ const callOf = (args: string, index = 0) => ({ index, ...chat.call(`c${index}`, 
 
 const inputIn = (content: unknown): unknown => (content as readonly JsonObject[])[0]?.['input'];
 
-/** Returns the fragments of arguments in a stream that has one call with these fragments. */
+/** Returns the argument fragments that a caller gets for one call with these fragments. */
 function streamed(fragments: readonly string[], tool: JsonObject = {}): readonly string[] {
   const [first = '', ...rest] = fragments;
   const deltas = [

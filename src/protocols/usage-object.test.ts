@@ -16,7 +16,7 @@ test.each([
   // The server reports cents.
   [12.5, 2, 125_000_000_000n],
   [999.999999999999, 0, 999_999_999_999_999n],
-  // More than twelve places are rounded.
+  // Values with more than twelve decimal places are rounded.
   [0.0000000000124, 0, 12n],
 ])('reads a reported price of %p in 10^-%p USD as %p pico-USD', (value, decimals, pico) => {
   expect(reportedPico({ price: { total: value } }, { path: 'price.total', decimals })).toBe(pico);

@@ -1,6 +1,6 @@
-/** Reports in the shapes that providers document, served over HTTP. */
+/** Providers' usage reports in their documented formats, served over HTTP. */
 
-/** 2026-11-20 and the day after, as days since 1970. */
+/** 2026-11-20, as days and as seconds since 1970. */
 export const DAY = 20_777;
 const OPENAI_DAY = DAY * 86_400;
 

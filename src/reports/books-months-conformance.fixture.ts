@@ -94,7 +94,7 @@ function paymentsAddUp({ sql, count, named }: World): void {
 /** Computes the sums of a `BooksMonth` from its requests alone. */
 function sumsOf(requests: readonly LoggedRequest[]) {
   const known = requests.filter(({ model }) => COSTS[model] !== undefined);
-  // A cost is rounded once for each model, channel and month.
+  // The cost of each model, channel and month is rounded once.
   const groups = Map.groupBy(known, ({ model, channel }) => `${model} ${channel}`);
   const costs = [...groups.values()].map((group) => {
     const [{ model, currency }] = group as [LoggedRequest];

@@ -1,6 +1,6 @@
 /**
- * All reports on a random history agree with each other and with the verified ledger, to the
- * nano-unit: overview, usage, histogram, requests, movements, statements and ledger accounts.
+ * Tests that all reports on a random history agree with each other and with the verified ledger, to
+ * the nano-unit: overview, usage, histogram, requests, movements, statements, ledger accounts.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';

@@ -31,7 +31,7 @@ setDefaultTimeout(180_000);
 
 const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 
-/** A database that can be opened, or changed while no gateway has it open. */
+/** A database that can be opened, or be read while no gateway has it open. */
 type Place = {
   readonly open: () => Promise<Database>;
   readonly run: (sql: string) => Promise<void>;

@@ -20,7 +20,7 @@ import {
 } from './card-payments-room.fixture.ts';
 import { signedEvent } from './stripe.fixture.ts';
 
-/** 7.5 % from 20 USD on, and so 1.50 on the orders of the suite. */
+/** Orders of the suite are 20 USD, so their bonus is 7.5 %, which is 1.50 USD. */
 const BONUSES = bonusesOf({ USD: { '20': '7.5', '100': '10' }, CNY: {} });
 const BONUS = 1_500_000_000n;
 const REFUNDED = 'charge.refunded';
@@ -133,7 +133,7 @@ export function bonusesConformance(open: Open): void {
     try {
       const order = await room.order();
       const { ledger } = database;
-      // Books the payment alone, as if the batch had been cut, and dies.
+      // Books only the payment and dies, as if the batch had been cut.
       const cut = {
         apply: async (batch: readonly Command[]) => {
           await ledger.apply(batch.slice(0, 1));

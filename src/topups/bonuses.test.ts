@@ -35,7 +35,7 @@ test('a bonus and its parts are rounded down to a nano-unit', () => {
           left -= minor;
           taken += bonusShare(order, minor);
         }
-        // Never more than was given, and short of it by less than a nano-unit for each part.
+        // The parts never exceed the bonus, and fall short by less than a nano-unit for each part.
         expect(left).toBe(0n);
         expect(taken <= whole && whole - taken <= BigInt(parts.length)).toBe(true);
       },

@@ -1,4 +1,4 @@
-/** The conformance suite of card payments, with the official SDK against a stand-in of its API. */
+/** The conformance suite of card payments: the official SDK against an imitation of its API. */
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';

@@ -1,4 +1,4 @@
-/** Card payments over a stand-in of the provider, for the conformance suites. */
+/** Card payments with an imitation of the provider, for the conformance suites. */
 import { manualClock } from '../clock.fixture.ts';
 import { systemClock } from '../clock.ts';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -79,7 +79,7 @@ export const refund = (order: TopUpOrder, cents: number) => ({
   currency: 'usd',
 });
 
-/** Declares a rule of card payments over a database of their own. */
+/** Defines a test of card payments on a database of its own. */
 export type Law = (
   name: string,
   statement: (room: Room, database: Database) => Promise<void>,

@@ -1,5 +1,5 @@
 /**
- * A stand-in of the payment provider's HTTP API on the loopback address, and events signed by the
+ * An imitation of the payment provider's HTTP API on the loopback address, and events signed by the
  * official SDK.
  */
 import Stripe from 'stripe';
@@ -9,7 +9,7 @@ import { StripeProvider } from './stripe-provider.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_these_tests';
 
-/** A request that the stand-in received: its form, and its idempotency key. */
+/** A request that the imitation received: its form, and its idempotency key. */
 export type Asked = { readonly form: URLSearchParams; readonly idempotencyKey: string | null };
 
 export class StripeStandIn {
@@ -43,7 +43,7 @@ export class StripeStandIn {
     await this.#server.stop(true);
   }
 
-  /** Returns the id of the checkout page for an idempotency key. A key keeps its page. */
+  /** Returns the checkout page's id for an idempotency key. A repeated key gets the same id. */
   #pageOf(key: string): string {
     const id = this.#pages.get(key) ?? `cs_${this.#pages.size + 1}`;
     this.#pages.set(key, id);

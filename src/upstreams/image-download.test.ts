@@ -40,7 +40,7 @@ const options = (more: Partial<DownloadOptions> = {}): DownloadOptions => ({
   ...more,
 });
 
-/** Returns the operator's reason for a failure that no retry fixes. */
+/** Returns the operator's reason for a failure that a retry cannot fix. */
 async function failure(url: string, more: Partial<DownloadOptions> = {}): Promise<string> {
   const thrown = await downloadImage(url, options(more)).catch((error: unknown) => error);
   if (!(thrown instanceof GatewayError)) throw new Error(`not refused: ${url}`);

@@ -24,7 +24,7 @@ function listen(handle: Handler): string {
 
 const LIFE_S = 1_000;
 
-/** A token server that gives `token-1`, `token-2` and so on, and a provider that checks them. */
+/** A token server that issues `token-1`, `token-2` and so on, and a provider that checks them. */
 class Provider {
   /** The forms that the token server received. */
   readonly forms: URLSearchParams[] = [];

@@ -30,7 +30,7 @@ function admitted(limiter: Limiter, who: Caller, tokens = 0): Permit {
   return permit;
 }
 
-/** Returns the error that refuses the request; null if it is admitted. */
+/** Returns the error with which the request is refused; null if it is admitted. */
 function refusal(limiter: Limiter, who: Caller, tokens = 0): GatewayError | null {
   try {
     admitted(limiter, who, tokens).end(tokens);
@@ -52,7 +52,7 @@ test('admits exactly what an exact fraction count admits', () => {
     const clock = manualClock();
     const limiter = new Limiter({ clock });
     const who = caller({ requestsPerMinute: requests, tokensPerMinute: tokens });
-    // The rest of each limit, times 60,000. In this unit, a millisecond refills exactly the limit's
+    // What is left of each limit, times 60,000. In this unit, one millisecond refills the limit's
     // number.
     let requestsLeft = BigInt(requests) * 60_000n;
     let tokensLeft = BigInt(tokens) * 60_000n;

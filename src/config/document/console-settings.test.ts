@@ -1,4 +1,4 @@
-/** Tests the settings of the identity provider: what is read, and what is refused. */
+/** Tests the settings of the identity provider: valid ones and refused ones. */
 import { expect, test } from 'bun:test';
 import { problemsIn, SMALL_FILE, settingsOf } from '../file.fixture.ts';
 

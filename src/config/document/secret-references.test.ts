@@ -29,7 +29,7 @@ const upstream = (settings: string): string =>
   );
 const top = (settings: string): string => `${SMALL_FILE}${settings}\n`;
 
-/** Every place of a credential that may be a secret, by the path of its setting. */
+/** Every setting that may refer to a secret, by its path, with a file that sets it. */
 const PLACES: readonly (readonly [path: string, text: string])[] = [
   ['upstreams.other.api_key', upstream('api_key: "${secret:A}"')],
   ['upstreams.other.headers.x-a', upstream('api_key: none, headers: { x-a: "Is ${secret:A}" }')],
@@ -221,7 +221,7 @@ describe('a reference to a file', () => {
     const path = at('closed', 'value');
     chmodSync(path, 0);
     const { problems, value } = read(path);
-    // A superuser may read every file.
+    // Root may read every file, so this file is not refused.
     const isAllowed = process.getuid?.() === 0;
     expect(problems.map(({ message }) => message)).toEqual(
       isAllowed

@@ -5,13 +5,13 @@ import { finish } from '../document/steps.ts';
 import { ConfigError } from '../problem.ts';
 import { type KnownEntries, yamlSteps } from '../yaml-file.ts';
 
-/** As long as no text is, so that it is parsed as a whole. */
+/** Longer than any text, so that the text is parsed as a whole. */
 const WHOLE = Number.POSITIVE_INFINITY;
 
 const stepsOf = (text: string, known: KnownEntries | undefined, maxCharacters: number) =>
   yamlSteps(text, 'f.yaml', known, maxCharacters);
 
-/** Returns all that can be read of a text, with the line of each value; null if it is no map. */
+/** Returns the parsed map with the line of each value; null if the text is not a map. */
 function readWith(text: string, maxCharacters: number, known?: KnownEntries): object | null {
   try {
     const { file } = finish(stepsOf(text, known, maxCharacters));
@@ -51,7 +51,7 @@ const document = fc.dictionary(fc.constantFrom('models', 'fx', 'a', 'b c', '1'),
 const options = fc.constantFrom<DumpOptions[]>(
   ...[{}, { flowLevel: 1 }, { flowLevel: 2 }, { indent: 4 }],
 );
-/** Where a text is changed, what is inserted there, and how many characters go. */
+/** Random edits: a position, the text to insert there, and the number of characters to remove. */
 const mistakes = fc.array(
   fc.tuple(
     fc.double({ min: 0, max: 1, noNaN: true }),

@@ -194,7 +194,7 @@ describe('a file', () => {
     }
     for (const own of ['.made-from', 'index.html', 'assets/index-Ab12.js.br']) {
       const response = await send(`/console/${own}`);
-      // Requests for these files return 404 below assets/, and the console's page elsewhere.
+      // A request for a missing file returns 404 below assets/, and the console's page elsewhere.
       const type = response.headers.get('content-type');
       expect([own, type]).toEqual([
         own,

@@ -1,4 +1,4 @@
-/** The laws of a simulation of nodes, which hold after every step. */
+/** The invariants that hold after every step of a simulation of nodes. */
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import type { SimulatedNode } from './simulated-node.fixture.ts';
 import type { SimulatedWorld } from './simulated-world.fixture.ts';

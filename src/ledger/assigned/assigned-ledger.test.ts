@@ -123,7 +123,7 @@ test('a charge in doubt counts as much as a hold of its amount', async () => {
   await answerAgain();
   await ledger.recalled(['alice']);
   const [moved] = surrendered.filter(({ by }) => by.id === 'r1');
-  // What a charge counts is rounded to the nearest unit; what a hold counts is rounded up.
+  // A charge counts rounded to the nearest unit; a hold counts rounded up.
   expect(meteredCharge(8n, USD_CNY)).toBe(1n);
   expect([moved?.amount, moved?.metered]).toEqual([8n, 2n]);
 });

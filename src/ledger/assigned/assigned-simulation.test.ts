@@ -30,7 +30,7 @@ type Fault = {
   readonly fault: string;
   /** A part of the error that the simulation must report. */
   readonly found: string;
-  /** Plants the fault until the returned mock is restored. */
+  /** Plants the fault. Restoring the returned mock removes it. */
   readonly plant: () => Planted;
 };
 

@@ -42,7 +42,7 @@ export class AssignmentModel {
   nowMs: number;
   readonly accounts = new Map<string, LedgerModel>();
   assignments: Assignment[] = [];
-  /** Called with each wallet command that is applied. */
+  /** Called with each wallet command that the model has applied. */
   onOrder: (command: Command, accountId: string) => void = () => undefined;
   /** Called when something changed that a node with money of the account may have cached. */
   onTouched: (accountId: string) => void = () => undefined;
@@ -251,7 +251,7 @@ export class AssignmentModel {
     return own + (scaled === null ? 0n : (other * scaled) / 100_000_000n) < amount;
   }
 
-  /** The account of a command; null for a hold or a receipt that does not exist. */
+  /** Returns a command's account; null if it refers to an unknown hold or receipt. */
   accountOf(command: Command): string | null {
     if (command.kind === 'settle') return command.receipt.accountId;
     if ('accountId' in command) return command.accountId;

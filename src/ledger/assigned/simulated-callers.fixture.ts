@@ -43,7 +43,7 @@ type Running = {
 export class SimulatedCallers {
   readonly running = new Map<string, Running>();
   readonly #world: SimulatedWorld;
-  /** The largest amount of a hold. */
+  /** The largest amount of a new hold. */
   readonly #most: number;
   #count = 0;
 
@@ -59,12 +59,12 @@ export class SimulatedCallers {
     }
   }
 
-  /** A new id. */
+  /** Returns a new id. */
   next(kind: string): string {
     return `${kind}${this.#count++}`;
   }
 
-  /** Starts a request. Some callers leave before the hold is answered. */
+  /** Starts a request. Some callers disconnect before the hold is answered. */
   start(): void {
     const node = this.#world.anyNode();
     if (node === null) return;

@@ -154,7 +154,7 @@ export class NodeClock implements Clock {
   };
   readonly randomBytes = (length: number): Uint8Array => new Uint8Array(length);
 
-  /** Milliseconds until the next timer is due; null without any. */
+  /** Milliseconds until the next timer is due; null without timers. */
   get nextMs(): number | null {
     const nowMs = this.monotonicMs();
     const left = [...this.#due].map(({ atMs }) =>
@@ -174,7 +174,7 @@ export class NodeClock implements Clock {
 
 export class SimulatedNode {
   readonly name: string;
-  /** The node's settlements and releases that wait for the store. They outlive the process. */
+  /** Settlements and releases that wait on the node's disk. They survive the process. */
   readonly spool = new Map<string, SettleCommand | VoidCommand>();
   readonly model: AssignmentModel;
   clock: NodeClock;
@@ -295,7 +295,7 @@ export class SimulatedNode {
     for (const [id, command] of this.spool) {
       const { status } = await ledger.applyOne(command);
       const isDone = status === 'applied' || status === 'already_applied';
-      // A release that is refused has nothing left to release.
+      // A refused release is fine: its hold has ended already.
       if (!isDone && command.kind === 'settle') throw new Error(`${id} in the spool: ${status}`);
       this.spool.delete(id);
     }

@@ -149,7 +149,7 @@ function windowConformance(open: Open): void {
       applied(5n, 985n),
       applied(5n, 985n),
       capReached('key', 'week', 0n),
-      // In September, 5 of the cap of 12 are spent.
+      // In September, 5 of the cap of 12 were spent.
       capReached('account', 'month', 7n),
       applied(7n, 978n),
       applied(7n, 978n),

@@ -103,7 +103,7 @@ function conversionConformance(open: Open): void {
     async ({ ledger, sql }) => {
       await fund(ledger);
       await ledger.apply([hold('h1', 200n, exchanging), hold('h2', 900n)]);
-      // Pays 100 CNY, and 710 CNY bought with the 100 USD that no other hold reserves.
+      // The wallet pays 100 CNY, and 710 CNY bought with the 100 USD that no other hold reserves.
       expect(await ledger.apply([settle('h1', 1_000n, yuan)])).toEqual([applied(810n, 0n, 190n)]);
       expect(await walletOf(ledger, 'USD')).toEqual([nano(900n), nano(900n)]);
       expect(await accountBalance(sql, 'operator_loss', 'CNY')).toBe(-190n);

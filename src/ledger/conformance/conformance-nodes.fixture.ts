@@ -54,7 +54,7 @@ function leaseConformance(open: Open): void {
     await ledger.leave(EPOCH);
     expect(await ledger.apply([hold('h3', 10n), extend('x1', 'h1', 5n)])).toEqual([
       { status: 'epoch_over' },
-      // Running requests may extend their holds until the holds are reaped.
+      // A request may extend its hold until the hold is reaped.
       applied(15n, 85n),
     ]);
     expect((await ledger.renew(EPOCH, LEASE_MS)).isLive).toBe(false);

@@ -47,7 +47,7 @@ const currency = fc.constantFrom<Currency>('USD', 'CNY');
 /** Few names, so that commands often repeat an id, of their own kind or another. */
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
 const key = fc.constantFrom<ModelKey>('key', 'key', 'sibling', 'other');
-/** The clock jumps between days, also past a Monday and the first day of a month. */
+/** The times jump between days, including past a Monday and the first of a month. */
 const moment = fc
   .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
   .map((days) => AT_MS + days * DAY_MS);

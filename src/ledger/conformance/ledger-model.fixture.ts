@@ -1,4 +1,4 @@
-/** A simple ledger in memory, with which the tests compare the engines. */
+/** A simple ledger in memory, with which the tests compare every engine. */
 import { type Currency, divideHalfEven, nano } from '../../money/amount.ts';
 import type {
   Applied,
@@ -62,7 +62,7 @@ export class LedgerModel {
   isKeyActive = true;
   /** How many answers must stay within their holds before the account may have two holds again. */
   careful = 0;
-  /** The epochs that have a lease. */
+  /** The epochs that have a live lease. */
   live: { readonly has: (epoch: string) => boolean };
   readonly #isStored: boolean;
   readonly holds = new Map<string, ModelHold>();
@@ -115,12 +115,12 @@ export class LedgerModel {
     return (this.holds.get(holdId)?.priced ?? null) !== null;
   }
 
-  /** Whether a hold of this id is running. */
+  /** Whether a hold with this id is running. */
   isRunning(holdId: string): boolean {
     return this.holds.get(holdId)?.state === 'pending';
   }
 
-  /** Whether a hold of this id was ever made. */
+  /** Whether a hold with this id was ever made. */
   isKnown(holdId: string): boolean {
     return this.holds.has(holdId);
   }
@@ -419,7 +419,7 @@ function holdOf(command: HoldCommand): ModelHold {
 
 const NOT_OF_THE_BODY = ['atMs', 'expiresAtMs', 'checkpoint', 'worstCase'];
 
-/** Returns the fields of a command that must be the same when its id is repeated. */
+/** Returns the fields of a command that must be equal when its id is repeated. */
 function body(command: Command): string {
   return JSON.stringify(command, (key, value: unknown) => {
     if (NOT_OF_THE_BODY.includes(key)) return null;

@@ -55,11 +55,11 @@ function windowOf(window: CapWindow, atMs: number): string {
   return at.toISOString().slice(0, window === 'month' ? 7 : 10);
 }
 
-/** Returns the latest charge's window; '' before the first charge, which sorts before all. */
+/** Returns the window of the latest charge; '' before the first charge, which sorts first. */
 const windowIn = (window: CapWindow, latestMs: number): string =>
   latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
 
-/** Counts a charge, or the correction of an earlier one. */
+/** Counts a charge, or a correction of an earlier charge. */
 export function spend(meter: ModelMeter, metered: bigint, atMs: number, isFirst: boolean): void {
   for (const window of WINDOWS) {
     const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
@@ -119,16 +119,16 @@ function ownersOf({ meters, memberCaps }: Model, key: ModelKey): readonly Owner[
   return [ofKey, { owner: 'member', caps: memberCaps, keys: ['key', 'sibling'] }, ofAccount];
 }
 
-/** Returns what a meter has spent in the window of a time. */
+/** Returns the spending of a meter in the window that contains `atMs`. */
 function spentIn({ spent, latestMs }: ModelMeter, window: CapWindow, atMs: number): bigint {
   return windowOf(window, atMs) > windowIn(window, latestMs) ? 0n : spent[window];
 }
 
-/** Returns what a charge counts against caps: its value in USD, rounded half to even. */
+/** Returns the amount that a charge counts against caps: its value in USD, rounded half to even. */
 export const counts = (charge: bigint, priced: bigint | null): bigint =>
   priced === null ? charge : divideHalfEven(charge * SCALE, priced);
 
-/** Returns what a hold counts against caps: its value in USD, rounded up. */
+/** Returns the amount that a hold counts against caps: its value in USD, rounded up. */
 function countsHeld({ amount, priced }: Counted): bigint {
   if (priced === null) return amount;
   const down = (amount * SCALE) / priced;

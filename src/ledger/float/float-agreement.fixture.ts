@@ -1,4 +1,4 @@
-/** The invariants of a simulation: what the float knows agrees with the file. */
+/** The invariants of a simulation: the float in memory agrees with the ledger file. */
 import type { Clock } from '../../clock.ts';
 import type { Currency } from '../../money/amount.ts';
 import type { SqlRow } from '../../store/sql.ts';
@@ -11,18 +11,18 @@ import type { Read, SimulatedThread } from './simulated-thread.fixture.ts';
 const UNITS = ['USD', 'CNY'] as const;
 const WINDOWS = ['total', 'in_day', 'in_week', 'in_month', 'day', 'week', 'month'] as const;
 
-/** The part of a simulation that the invariants are about. */
+/** The part of a simulation that the invariants check. */
 export type World = {
   readonly float: Float;
   readonly thread: SimulatedThread;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly accountIds: readonly string[];
-  /** Settlements that callers got an answer for, and those that wait on disk, by request id. */
+  /** Settlements acknowledged to callers, and those waiting on disk, by request id. */
   readonly acknowledged: ReadonlyMap<string, unknown>;
   readonly kept: ReadonlyMap<string, unknown>;
 };
 
-/** What is compared, and how to read the file with all of its tail booked. */
+/** The simulation, and a function that reads the file as if its whole tail were booked. */
 type Seen = World & { readonly read: Read };
 
 /** Returns a sentence for each violated invariant. */
@@ -60,12 +60,12 @@ const one = (world: Seen, sql: string, ...params: SqlRow[string][]): SqlRow => {
 };
 const amountIn = (row: SqlRow, column: string): bigint => BigInt(String(row[column]));
 
-/** What the file does not have yet: charges that are planned, and not carried out. */
+/** Returns the planned charges that the file does not contain yet. */
 function unwritten(world: Seen, account: FloatAccount) {
   return [...account.charges.values()].filter(({ by }) => !hasReceipt(world.read, by.id));
 }
 
-/** What is held, and what was used, is covered by the wallet in the file. */
+/** The wallet in the file must cover holds and unwritten charges. */
 function overspent(world: Seen, id: string, unit: Currency): readonly string[] {
   const sql = 'SELECT balance, floor FROM wallet WHERE account_id = $1 AND currency = $2';
   const row = one(world, sql, id, unit);
@@ -78,16 +78,16 @@ function overspent(world: Seen, id: string, unit: Currency): readonly string[] {
   return left >= amountIn(row, 'floor') ? [] : [`${id} ${unit} is overspent: ${left} is left`];
 }
 
-/** A loaded account has the balance, the limits and the spending of the file. */
+/** An account in memory must have the file's balance, limits and spending. */
 function differences(
   world: Seen,
   account: FloatAccount,
   loaded: readonly string[],
 ): readonly string[] {
-  // A command that was carried out and whose answer is under way changes the file only.
+  // While the answer to a command is on its way, the command has changed only the file.
   if (world.thread.waiting.answers > 0) return [];
-  // No answer is under way, so a charge that is in the file was reported as failed. The float takes
-  // it twice until it is sent again, which spends too little and never too much.
+  // Such a charge was written but reported as failed. Until it is sent again, the float deducts it
+  // twice, which spends too little and never too much.
   if ([...account.charges.keys()].some((requestId) => hasReceipt(world.read, requestId))) return [];
   const { id } = account;
   const found: string[] = [];
@@ -139,7 +139,7 @@ function readMeter(row: SqlRow): Meter {
   };
 }
 
-/** What the caps in the file leave to a key, with all that running requests hold. */
+/** Returns what the caps in the file allow a key, minus all running holds. */
 function roomOf(world: Seen, { id }: FloatAccount, keyId: string, atMs: number) {
   const meter = (owner: string): Meter => {
     const holds = [...world.float.holds.values()].filter(
@@ -163,7 +163,7 @@ function roomOf(world: Seen, { id }: FloatAccount, keyId: string, atMs: number) 
   return capsAt({ key: meter(keyId), member, account: meter(id) }, atMs, null, 0n)?.room;
 }
 
-/** A checkpoint that was written is in the file, unless a newer one is on its way. */
+/** A checkpoint that was written must be in the file, unless a newer one is on its way. */
 function unsavedCheckpoints(world: Seen): readonly string[] {
   const { questions, answers } = world.thread.waiting;
   if (questions + answers > 0) return [];
@@ -175,7 +175,7 @@ function unsavedCheckpoints(world: Seen): readonly string[] {
   });
 }
 
-/** An acknowledged charge is in the file, or waits on disk. */
+/** An acknowledged charge must be in the file or wait on disk. */
 function forgotten(world: Seen): readonly string[] {
   return [...world.acknowledged.keys()].flatMap((id) =>
     hasReceipt(world.read, id) || world.kept.has(id) ? [] : [`the charge of ${id} is lost`],

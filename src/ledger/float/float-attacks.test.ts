@@ -35,7 +35,7 @@ let clock: ManualClock;
 let ledger: FloatLedger;
 let lives = 0;
 
-/** A process starts on the file. What an earlier one had not written is gone. */
+/** Starts a process on the file. What the previous process did not write is lost. */
 async function start(float = new Float()): Promise<void> {
   thread.crash();
   thread.disk = 'sound';
@@ -63,7 +63,7 @@ beforeEach(async () => {
   await done(ledger.apply([credit('c1', 100n)]));
 });
 
-/** Lets the thread work until `asked` has its answer. */
+/** Lets the thread work until the promise `asked` is resolved. */
 async function done<Result>(asked: Promise<Result> | Result): Promise<Result> {
   let isDone = false;
   const watched = Promise.resolve(asked).finally(() => {
@@ -153,7 +153,7 @@ describe('a crash', () => {
     await start();
     await done(ledger.reap());
     expect(await take('h2', 80n)).toEqual(applied(80n, 0n));
-    // The correction takes only what no running request holds.
+    // The correction takes only money that no running request holds.
     expect(await done(ledger.settle(pay('h1', 29n, 40n)))).toEqual(applied(20n, 0n, 9n));
     expect(await done(ledger.settle(pay('h1', 29n, 40n)))).toEqual(repeated(20n, 0n, 9n));
     expect(wallet()).toEqual([80n, 80n]);
@@ -174,7 +174,7 @@ describe('for the last cent', () => {
   test('a hold and an adjustment race, and one of them gets it', async () => {
     await take('h1', 60n);
     const adjusting = ledger.apply([adjust('a1', -40n)]);
-    // The account waits for the store, so the hold is decided after the adjustment.
+    // The account's order is still at the store, so the hold is decided after the adjustment.
     const holding = ledger.hold(hold('h2', 1n, { epoch: epoch() }));
     expect(holding).toBeInstanceOf(Promise);
     expect(await done(adjusting)).toEqual([applied(-40n, 0n)]);
@@ -243,7 +243,7 @@ describe('an administrator', () => {
     await change(sql);
     expect(statusOf(await take('h3', 1n))).toBe(status);
     expect(statusOf(await done(ledger.extend(extend('x1', 'h1', 1n))))).toBe(status);
-    // What was sold is paid all the same.
+    // A request that has been served is paid, although the change forbids new holds.
     expect(await done(ledger.settle(pay('h1', 10n)))).toEqual(applied(10n, 89n));
   });
 
@@ -306,7 +306,7 @@ describe('a store that fails', () => {
     await failureOf(done(ledger.reap()));
     thread.disk = 'sound';
     await done(ledger.noteWrite(thread.link.ask('renew', { epoch: epoch(), untilMs: 1 })));
-    // The stream still runs, and what it saves now is of a request that has a receipt.
+    // The stream still runs, but its checkpoint is dropped, since the request has a receipt.
     ledger.extend(extend('x2', 'h1', 10n, checkpoint('h1', 30n)));
     await done(ledger.saveCheckpoints());
     expect(thread.query('SELECT * FROM checkpoint')).toEqual([]);
@@ -343,7 +343,7 @@ describe('memory', () => {
         ledger.settle({ ...settle(`h_${accountId}`, 0n, { accountId }), held: nano(50n) }),
       );
     }
-    // Alice's request has been running all the time, so she stayed.
+    // Alice's request has been running, so her account stayed in memory.
     expect(float.accounts.has('alice')).toBe(true);
     expect(float.accounts.size).toBeLessThanOrEqual(2);
     expect(await take('h2', 41n)).toEqual(tooLow(40n));
@@ -386,7 +386,7 @@ test('a clock that jumps over the end of a day, and back, never lifts a cap too 
   expect(await sell('h1', 8n, AT_MS)).toBe('applied');
   expect(await sell('h2', 3n, AT_MS)).toBe('cap_reached');
   expect(await sell('h3', 9n, AT_MS + DAY_MS)).toBe('applied');
-  // Back on the first day, the window of the second one still counts.
+  // Back on the first day, the second day's window still counts.
   expect(await sell('h4', 2n, AT_MS)).toBe('cap_reached');
   expect(await sell('h5', 1n, AT_MS)).toBe('applied');
   expect(await sell('h6', 1n, AT_MS + DAY_MS)).toBe('cap_reached');

@@ -8,10 +8,10 @@ import { BOOK_MS, FloatCommits } from './float-commits.ts';
 import type { FloatLink } from './float-store.ts';
 import type { WireWrite } from './float-wire.ts';
 
-/** A question that the store's thread was asked. */
+/** A request to the store's thread. */
 type Asked = {
   readonly kind: string;
-  /** The ids of the writes. */
+  /** The ids of the commands to write. */
   readonly ids: readonly string[];
   readonly answer: (answer: unknown) => void;
   readonly fail: () => void;

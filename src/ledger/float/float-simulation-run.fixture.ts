@@ -30,7 +30,7 @@ export function newThread(): SimulatedThread {
   return thread;
 }
 
-/** Returns the story of the first seed that breaks an invariant; null if none does. */
+/** Returns the history of the first seed that breaks an invariant; null if none does. */
 export async function simulate({ first, seeds, steps, prepare }: Plan): Promise<string | null> {
   const thread = newThread();
   prepare?.(thread);

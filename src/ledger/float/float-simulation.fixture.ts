@@ -1,7 +1,7 @@
 /**
  * A deterministic simulation of the float, the store's thread, a process that dies, requests and
- * administrators. One seed decides everything that happens. After every step, what the float knows
- * must agree with the file, and with the answers that callers got.
+ * administrators. A seed decides everything. After every step, the float must agree with the file
+ * and with the answers that callers got.
  */
 import { oneOf, type Random, seededRandom } from '../../../test/support/random.ts';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
@@ -35,20 +35,20 @@ type Running = Readonly<Record<'id' | 'accountId' | 'keyId', string>> & {
   readonly exchangeId: string | null;
   held: bigint;
   extensions: number;
-  /** What it came to so far, which only grows. */
+  /** The cost so far, which only grows. */
   cost: bigint;
   isSettling: boolean;
 };
 
 const ACCOUNTS = 2;
-/** One account fits into memory, so that accounts are dropped while others are in use. */
+/** Only one account fits into memory, so that accounts are dropped while others are in use. */
 const MAX_ACCOUNTS = 1;
 
 export class Simulation {
   readonly story: string[] = [];
   readonly thread: SimulatedThread;
   readonly running = new Map<string, Running>();
-  /** Settlements that callers got an answer for, and those of them that wait on disk. */
+  /** Settlements acknowledged to callers, and those of them that wait on disk. */
   readonly acknowledged = new Map<string, SettleCommand>();
   readonly kept = new Map<string, SettleCommand>();
   readonly clock: ManualClock;
@@ -76,7 +76,7 @@ export class Simulation {
     return Array.from({ length: ACCOUNTS }, (_, each) => `${this.#name}_${each}`);
   }
 
-  /** @throws Error with the story when an invariant is broken. */
+  /** @throws Error with the history of events when an invariant is broken. */
   async run(steps: number): Promise<void> {
     this.thread.crash();
     this.thread.disk = 'sound';
@@ -143,7 +143,7 @@ export class Simulation {
     this.#watch(() => ledger.hold(hold(id, amount, terms)), decided);
   }
 
-  /** Lets a stream go on, with a checkpoint of what it came to. */
+  /** Continues a stream with a checkpoint of its cost. */
   #grow(): void {
     const request = this.#anyRunning();
     if (request === null) return;
@@ -164,7 +164,7 @@ export class Simulation {
     );
   }
 
-  /** Ends a request: its caller has the answer, so it is settled or kept on disk. */
+  /** Ends a request whose caller has the answer: settles it, or keeps the settlement on disk. */
   #end(): void {
     const request = this.#anyRunning();
     if (request === null) return;
@@ -204,7 +204,7 @@ export class Simulation {
     );
   }
 
-  /** A wallet command, which the store decides. */
+  /** Sends a wallet command, which the store decides. */
   #order(): void {
     const accountId = this.#oneOf(this.accountIds);
     const id = `${this.#name}_o${this.#count++}`;
@@ -227,7 +227,7 @@ export class Simulation {
     );
   }
 
-  /** A heartbeat: settlements from disk, then lost holds. */
+  /** Runs a heartbeat: settles from disk, then resolves lost holds. */
   #beat(): void {
     this.tell('heartbeat');
     const ledger = this.ledger;
@@ -257,14 +257,14 @@ export class Simulation {
     this.tell(`the disk is ${this.thread.disk}`);
   }
 
-  /** The wall clock jumps, by seconds or over the ends of days and months, also back. */
+  /** Makes the wall clock jump, forward or back, by seconds or past ends of days and months. */
   #jump(): void {
     const by = this.#oneOf([5_000, -5_000, 700_000, DAY_MS, -DAY_MS, 31 * DAY_MS]);
     this.#jumpedMs += by;
     this.tell(`the clock jumps by ${by} ms`);
   }
 
-  /** Time passes, after which charges are booked, and after a second checkpoints are written. */
+  /** Advances the time. Charges are then booked and, after a second, checkpoints written. */
   async #pass(ms: number): Promise<void> {
     this.tell(`${ms} ms`);
     this.clock.advance(ms);
@@ -276,7 +276,7 @@ export class Simulation {
     await this.#reborn();
   }
 
-  /** The process starts: replays what is on disk, takes its lease, and resolves what was left. */
+  /** Starts the process: replays settlements from disk, takes a lease, resolves old holds. */
   async #reborn(): Promise<void> {
     this.thread.crash();
     this.thread.disk = 'sound';
@@ -309,7 +309,7 @@ export class Simulation {
     }
   }
 
-  /** All is delivered, settled and released. */
+  /** Delivers, settles and releases everything. */
   async #calmDown(): Promise<void> {
     this.thread.disk = 'sound';
     await this.#settleDown();
@@ -370,7 +370,7 @@ export class Simulation {
     return open.length === 0 ? null : this.#oneOf(open);
   }
 
-  /** Calls `decided` with the outcome, which the ledger returns at once or by a promise. */
+  /** Calls `decided` with the outcome, which the ledger returns directly or as a promise. */
   #watch(ask: () => Outcome | Promise<Outcome>, decided: (outcome: Outcome) => void): void {
     const ledger = this.ledger;
     const failed = (thrown: unknown): void => {
@@ -385,7 +385,7 @@ export class Simulation {
     }
   }
 
-  /** Only a store that is away may fail a command. */
+  /** Checks that only an unavailable store made a command fail. */
   expectAway(thrown: unknown): void {
     if (asGatewayError(thrown).code !== 'store_unavailable') this.#fault ??= thrown;
     else this.tell('the store is away');

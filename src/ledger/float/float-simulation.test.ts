@@ -32,9 +32,9 @@ test(
 
 type Fault = {
   readonly fault: string;
-  /** What the simulation must report. */
+  /** A text that the simulation's report must contain. */
   readonly found: string;
-  /** Plants the fault until the returned mock is restored. */
+  /** Plants the fault. Restoring the returned mock removes it. */
   readonly plant: () => { readonly mockRestore: () => void } | null;
   readonly prepare?: Plan['prepare'];
 };
@@ -202,7 +202,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Lets the float load another cap of a key's member than the store reports. */
+/** Makes the float load another cap for a key's member than the store reports. */
 const withMember = (change: (member: MemberSheet, keyId: string) => MemberSheet | null) =>
   spyOn(FloatAccount.prototype, 'absorb').mockImplementation(function changed(
     this: FloatAccount,

@@ -1,6 +1,6 @@
 /**
- * The administrator of a simulation: changes statuses and caps, resets windows, and knows what the
- * float may hold since a change was answered.
+ * The administrator of a simulation: changes statuses and caps, resets windows, and checks that the
+ * float makes no hold that an answered change forbids.
  */
 import { createHash } from 'node:crypto';
 import { oneOf, type Random } from '../../../test/support/random.ts';
@@ -11,8 +11,8 @@ import type { FloatLedger } from './float-ledger.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
 /**
- * What an administrator's answered changes of an account say; null while one is under way.
- * `changes` counts those of the status.
+ * What an administrator's answered changes say about an account; null or undefined while one is
+ * unanswered. `changes` counts changes of the status.
  */
 type Known = {
   isUsable: boolean | null;
@@ -21,7 +21,7 @@ type Known = {
   changes: number;
 };
 
-/** The part of a simulation that an administrator deals with. */
+/** The parts of a simulation that the administrator uses. */
 type World = {
   readonly accountIds: readonly string[];
   readonly thread: SimulatedThread;
@@ -29,7 +29,7 @@ type World = {
   readonly ledger: FloatLedger;
   readonly hasReceipt: (id: string) => boolean;
   readonly tell: (what: string) => void;
-  /** Only a store that is away may fail a change. */
+  /** Checks that only an unavailable store made a change fail. */
   readonly expectAway: (thrown: unknown) => void;
 };
 
@@ -62,13 +62,13 @@ export class SimulatedAdministrator {
     this.#known.set(id, { isUsable: true, cap: null, memberCap: null, changes: 0 });
   }
 
-  /** The process starts again, so no change that was under way will be answered. */
+  /** Forgets unanswered changes: the process has restarted, so no answer will come. */
   forget(): void {
     const nothing = { isUsable: null, cap: undefined, memberCap: undefined };
     for (const known of this.#known.values()) Object.assign(known, nothing);
   }
 
-  /** A grant must be allowed by every change that was answered. @throws Error if it is not. */
+  /** Checks that no answered change forbids a new hold. @throws Error if one does. */
   mayHold(accountId: string, keyId: string, atMs: number): void {
     const known = this.#known.get(accountId);
     if (known?.isUsable === false) throw new Error(`${accountId} holds after its suspension`);
@@ -110,7 +110,7 @@ export class SimulatedAdministrator {
     known.changes += 1;
     const { changes } = known;
     const done = () => {
-      // A later change has made the other of the two usable at once.
+      // Does not apply if a later change has already replaced this one.
       if (known.changes === changes) known.isUsable = isUsable;
     };
     const places = [
@@ -119,7 +119,7 @@ export class SimulatedAdministrator {
     ] as const;
     const [table, column, unusable] = oneOf(this.#random, places);
     const { thread, ledger } = this.#world;
-    // The other of the two is made usable, so that one change decides.
+    // Makes the other record active, so that only this change decides.
     for (const [other, owner] of places) {
       if (other === table) continue;
       thread.query(`UPDATE ${other} SET status = 'active' WHERE ${owner} = $1`, accountId);
@@ -175,13 +175,13 @@ export class SimulatedAdministrator {
     return this.#world.thread.peek((read) => owners.flatMap((owner) => read(sql, owner)));
   }
 
-  /** What is held by these keys, and the charges since `month` that the file does not have. */
+  /** Returns the keys' holds, and their charges since `month` that are not in the file. */
   #owed(accountId: string, keyIds: readonly string[], month = 0n): bigint {
     const account = this.#world.float.accounts.get(accountId);
     let owed = keyIds.reduce((sum, keyId) => sum + (account?.meter(keyId)?.held ?? 0n), 0n);
     for (const { by, metered, hold: released } of account?.charges.values() ?? []) {
       if (!keyIds.includes(released.by.keyId) || daysAt(by.atMs).month < month) continue;
-      // An overrun that was settled after the grant, in the same turn, does not count against it.
+      // An overrun settled after the hold was granted, in the same turn, does not count against it.
       const most = metered < released.metered ? metered : released.metered;
       if (!this.#world.hasReceipt(by.id)) owed += most;
     }

@@ -1,6 +1,6 @@
 /**
- * A store's thread for simulations: the real code on a real file, but each question is carried out
- * and each answer is delivered when the simulation says so. Answers keep the order of asking.
+ * A store's thread for simulations: the real code on a real file. The simulation decides when each
+ * request is carried out and when each answer arrives. Answers keep the order of requests.
  */
 
 import { asGatewayError } from '../../errors.ts';
@@ -19,20 +19,20 @@ type Asked = {
   readonly carryOut: () => Delivery;
   readonly fail: () => Delivery;
 };
-/** Reads the file. */
+/** Queries the file. */
 export type Read = (sql: string, ...params: SqlRow[string][]) => readonly SqlRow[];
 /** Slices of one charge each, so that crashes and reads often meet a tail that is partly booked. */
 const ONE_CHARGE = 1;
 const COUNT_TAIL = 'SELECT COUNT(*) AS n FROM receipt_tail';
-/** Gives an answer, or a failure, to the one who asked. */
+/** Delivers an answer or an error to the requester. */
 type Delivery = () => void;
 
 const isWrite = (kind: string): boolean =>
   kind === 'append' || kind === 'write' || kind === 'renew';
 
 /**
- * What happens to the next questions: a failure before or after the transaction is durable, or when
- * a slice of the tail is booked and not committed.
+ * How the next requests fail: before or after the transaction is durable, or after a part of the
+ * tail is booked but before the commit.
  */
 export type Disk = 'sound' | 'fails before' | 'fails after' | 'fails booking';
 
@@ -41,19 +41,19 @@ export class SimulatedThread {
   #thread = new SqliteThread((path, nowMs) => this.#openFile(path, nowMs), ONE_CHARGE);
   #store: StoreFile | null = null;
   #sql: Statements | null = null;
-  /** Whether a question is being carried out on a disk that fails when the tail is booked. */
+  /** Whether the current request runs on a disk that fails while the tail is booked. */
   #failsBooking = false;
   #questions: Asked[] = [];
   #answers: Delivery[] = [];
   disk: Disk = 'sound';
   onTouched: (accountIds: Touched) => void = () => undefined;
-  /** Whether the last write that was answered has failed. */
+  /** Whether the last answered write has failed. */
   isAway = false;
-  /** Whether the last attempt to book the tail that was answered has failed. */
+  /** Whether the last answered attempt to book the tail has failed. */
   isStuck = false;
-  /** Books the tail and keeps it. A planted fault. */
+  /** Keeps the tail after booking it: a planted fault. */
   keepsTail = false;
-  /** Drops checkpoints without a word. A planted fault. */
+  /** Drops checkpoints silently: a planted fault. */
   losesCheckpoints = false;
 
   constructor() {
@@ -64,17 +64,17 @@ export class SimulatedThread {
     return { questions: this.#questions.length, answers: this.#answers.length };
   }
 
-  /** Reads or changes the file at once, past all questions. */
+  /** Reads or changes the file at once, before all waiting requests. */
   query(sql: string, ...params: SqlRow[string][]): readonly SqlRow[] {
     return this.#run('query', { sql, params }).answer;
   }
 
-  /** The number of commits that are durable and not booked. */
+  /** The number of commits that are durable but not booked. */
   get unbooked(): number {
     return Number(this.#file.query({ sql: COUNT_TAIL, params: [] })[0]?.['n']);
   }
 
-  /** Looks at the file as a reader would see it, and then undoes that the tail was booked. */
+  /** Books the tail in a transaction, calls `look`, and rolls the booking back. */
   peek<Result>(look: (read: Read) => Result): Result {
     const store = this.#file;
     const read: Read = (sql, ...params) => store.query({ sql, params });
@@ -95,7 +95,7 @@ export class SimulatedThread {
     }
   }
 
-  /** Asks like a room of the gateway does, such as an administrator's change. */
+  /** Sends a request as other code of the gateway does, such as for an administrator's change. */
   change(sql: string, ...params: SqlRow[string][]): Promise<readonly SqlRow[]> {
     return this.link.ask('query', { sql, params });
   }
@@ -133,14 +133,14 @@ export class SimulatedThread {
       }),
   };
 
-  /** Remembers whether the float may sell after this answer. */
+  /** Records whether the float may sell after this answer. */
   #note(kind: string, isDone: boolean): void {
     if (isWrite(kind)) this.isAway = !isDone;
-    // All but a commit of charges has the tail booked first.
+    // All writes except a commit of charges book the tail first.
     if (kind === 'book' || (isDone && isWrite(kind) && kind !== 'append')) this.isStuck = !isDone;
   }
 
-  /** Carries out the next question. */
+  /** Carries out the next request. */
   step(): void {
     const next = this.#questions.shift();
     if (next === undefined) return;
@@ -159,10 +159,7 @@ export class SimulatedThread {
     this.#answers.shift()?.();
   }
 
-  /**
-   * The process has died and starts again: nobody waits for answers, and what was not carried out
-   * never is.
-   */
+  /** Kills and restarts the process: waiting requests and answers are lost. */
   crash(): void {
     this.isAway = false;
     this.isStuck = false;
@@ -179,7 +176,7 @@ export class SimulatedThread {
 
   #openFile(path: string, nowMs: number): StoreFile {
     const store = StoreFile.open(path, nowMs);
-    // The simulation never cuts the power, so the file need not be flushed.
+    // The simulation never cuts the power, so the file need not be flushed to disk.
     store.query({ sql: 'PRAGMA synchronous = OFF', params: [] });
     store.inUnflushedTransaction = (work) =>
       store.inTransaction(() => {

@@ -3,14 +3,11 @@ import { createConnection, createServer, type Socket } from 'node:net';
 
 export type FaultProxy = {
   readonly port: number;
-  /**
-   * Drops the next reply to a batch and closes its connection, when the server has already
-   * committed.
-   */
+  /** Drops the next reply to a batch and closes its connection, after the server has committed. */
   readonly cutNextAnswer: () => void;
   /** Turns silent dropping of all traffic on or off. */
   readonly blackhole: (isOn: boolean) => void;
-  /** Ends all connections, and refuses new ones until it is turned off. */
+  /** Closes all connections, and refuses new ones until turned off. */
   readonly refuse: (isOn: boolean) => void;
   /** The number of replies that `cutNextAnswer` has dropped. */
   readonly cuts: () => number;
@@ -26,7 +23,7 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy();
     const upstream = createConnection(port, host);
-    /** Whether the client has sent a batch, and whether it is one of planned charges. */
+    /** Whether the client has sent a batch, and whether it is a batch of planned charges. */
     let isAsked = false;
     let isCharging = false;
     for (const socket of [client, upstream]) {
@@ -35,14 +32,14 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
     }
     client.on('data', (bytes) => {
       if (isBlack) return;
-      // Only a batch contains these texts.
+      // These texts occur only in batches.
       if (bytes.includes('["settle",') || bytes.includes('["hold",')) isAsked = true;
       if (bytes.includes('{"(')) isCharging = true;
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
       if (isBlack) return;
-      // The reply to planned charges that are all applied has no text but its command's name.
+      // The reply to applied planned charges contains no text except the name of its command.
       const isReply = bytes.includes(isCharging ? 'SELECT 1' : '"applied"');
       if (isCutting && (isAsked || isCharging) && isReply) {
         isCutting = false;

@@ -1,4 +1,4 @@
-/** Nodes on one PostgreSQL database, which decide holds in memory. */
+/** Nodes on one PostgreSQL database that decide holds in memory. */
 import { expect } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { type NanoAmount, nano } from '../../money/amount.ts';
@@ -20,7 +20,7 @@ export const LEASE_MS = 60_000;
 
 export const opened: { readonly close: () => Promise<void> | void }[] = [];
 
-/** What ends that a key of alice may hold, and what a hold then gets. */
+/** Changes that forbid a key of alice to hold, each with the status of a hold after it. */
 export const CHANGES = [
   ['revokes a key', "UPDATE api_key SET status = 'revoked' WHERE id = 'key_alice'", 'key_inactive'],
   [
@@ -66,7 +66,7 @@ export async function nodesWith(
     nodes.push(await nodeAt(url, epoch));
     if (nodes[0] !== undefined && nodes.length === 1) {
       await furnish(nodes[0]);
-      // The epoch of `furnish` is not that of a node of these tests.
+      // `furnish` takes a lease for another epoch than those of these nodes.
       await nodes[0].ledger.join({ epoch, name: epoch }, LEASE_MS);
       await nodes[0].ledger.apply([credit('c1', funds)]);
       await addMemberKeys(nodes[0].sql, 'alice');
@@ -82,7 +82,7 @@ export const holdAt = (
   keyId = 'key_alice',
 ): HoldCommand => hold(id, amount, { epoch, keyId });
 
-/** Returns a settlement as a request makes it: it states what was held. */
+/** Returns a settlement that states the held amount, as a request's settlement does. */
 export const settleFor = (
   id: string,
   charge: bigint,
@@ -95,7 +95,7 @@ export const settleFor = (
 
 export const isGranted = (outcome: Outcome): boolean => outcome.status === 'applied';
 
-/** Waits until `isDone`, which a busy machine may delay. */
+/** Waits until `isDone` resolves with true, which may take long on a busy machine. */
 export async function eventually(what: string, isDone: () => Promise<boolean>): Promise<void> {
   const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
   while (!(await isDone())) {
@@ -104,7 +104,7 @@ export async function eventually(what: string, isDone: () => Promise<boolean>): 
   }
 }
 
-/** Holds until the node decides in memory, and returns the number of holds, of 1 each. */
+/** Makes holds of 1 until the node decides in memory. Returns their number. */
 export async function warmUp(node: Node, prefix: string, keyId = 'key_alice'): Promise<number> {
   let holds = 0;
   await eventually(`${node.epoch} decides in memory`, async () => {
@@ -130,7 +130,7 @@ export const walletOf = async ({ ledger }: Node): Promise<readonly [NanoAmount, 
   return [usd.balance, usd.held];
 };
 
-/** Closes all that was opened. */
+/** Closes everything that was opened. */
 export async function closeAll(): Promise<void> {
   for (const each of opened) await each.close();
 }

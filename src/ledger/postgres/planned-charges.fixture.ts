@@ -13,7 +13,7 @@ import { openTestUrl } from './postgres.fixture.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
 import { CHARGES, type NodeCharge } from './postgres-wire.ts';
 
-/** More than any history charges, in each wallet. */
+/** The money in each wallet: more than any test charges. */
 export const FUNDS = 1_000_000n;
 
 type Terms = Partial<Omit<NodeCharge, 'receipt' | 'kind' | 'id'>> & { of?: Partial<Receipt> };
@@ -29,7 +29,7 @@ export function charge(id: string, price: bigint, { of = {}, ...terms }: Terms =
   };
 }
 
-/** A ledger in PostgreSQL, and the way in which a node writes its planned charges. */
+/** A ledger in PostgreSQL, and the code with which a node writes its planned charges. */
 export class Subject {
   readonly database: Database;
   readonly #link: PostgresLink;
@@ -50,7 +50,7 @@ export class Subject {
     return subject;
   }
 
-  /** Opens a database that has its accounts. */
+  /** Connects to a database that has its accounts already. */
   static async join(url: string): Promise<Subject> {
     return new Subject(await openTestUrl(url), url, COMMIT_LIMITS);
   }

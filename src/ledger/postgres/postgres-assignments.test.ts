@@ -1,6 +1,6 @@
 /**
- * Tests that the stored functions of assignments and the model of the simulations answer the same:
- * random questions of two nodes, also repeated and late ones, of which the wallets stay equal.
+ * Tests that the stored functions of assignments give the same answers as the simulation's model.
+ * Two nodes send random requests, some repeated or late; afterward, the wallets must be equal.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import {
@@ -48,7 +48,7 @@ afterAll(async () => {
   for (const each of opened.reverse()) await each.close();
 });
 
-/** What both stores answer alike. Each has its own versions. */
+/** The kinds of requests that both stores answer. Each store has its own version numbers. */
 type Kind = keyof StoreQuestions;
 const EPOCHS = ['one', 'two'] as const;
 
@@ -97,7 +97,7 @@ class Pair {
       const atLeast = BigInt(between(this.#random, 1, 20));
       const keyIds = [`key_${accountId}`];
       const known = this.model.find(accountId, currency, epoch);
-      // A node never gives back more than it has.
+      // A node never returns more money than it was assigned.
       const isRaise = known === null || this.#random() < 0.7 || known.amount < change;
       const asked = { ...place, currency, atLeast, keyIds, change: isRaise ? change : -change };
       await this.#both('assign', (versions) => ({
@@ -137,7 +137,7 @@ class Pair {
       await this.#capMember(this.#random() < 0.5 ? null : BigInt(between(this.#random, 0, 80)));
     } else {
       const amount = BigInt(between(this.#random, 1, 50));
-      // A request that was charged is not released any more.
+      // A request that was charged is not released.
       const isCharged = held !== null && this.model.account(accountId).charged(held.by.id) !== null;
       const command: Command = oneOf(this.#random, [
         credit(id, 2n * amount, whose),
@@ -155,7 +155,7 @@ class Pair {
     await this.#compare();
   }
 
-  /** Sets status and cap of the key, of which no notice arrives. */
+  /** Sets the key's status and cap without a notice to the nodes. */
   async #setKey(isActive: boolean, cap: bigint | null): Promise<void> {
     const { accountId } = this;
     this.#story.push(`the key is active: ${isActive}, its cap is ${cap}`);
@@ -170,14 +170,14 @@ class Pair {
     ]);
   }
 
-  /** Sets or removes the cap of the member, of which no notice arrives. */
+  /** Sets or removes the member's cap without a notice to the nodes. */
   async #capMember(cap: bigint | null): Promise<void> {
     this.#story.push(`the member's cap is ${cap}`);
     this.model.account(this.accountId).memberCaps.month = cap;
     await capMember(this.#database.sql, this.accountId, { month: cap });
   }
 
-  /** Asks both stores. `ask` gets the versions of an epoch's assignments in the store to ask. */
+  /** Sends a request to both stores. `ask` gets the assignments' versions in each of them. */
   async #both<Each extends Kind>(
     kind: Each,
     ask: (
@@ -198,7 +198,7 @@ class Pair {
     const expected = this.model.answers[kind](
       ask((epoch) => ({ USD: modeled(epoch, 'USD'), CNY: modeled(epoch, 'CNY') })),
     );
-    // What a planned charge leaves available is the node's statement.
+    // For a planned charge, the available amount is what the node states, so it is not compared.
     const isStated = this.#story.at(-1)?.includes('"kind":"settle"') === true;
     const unlike = isStated ? /"available":"\d+"/g : kind === 'surrender' ? /\d+/g : /$^/g;
     const compared = (given: unknown): string => plain(given).replaceAll(unlike, '');
@@ -226,7 +226,7 @@ class Pair {
   }
 }
 
-/** Returns an answer as text, in which a version is only there or not. */
+/** Returns an answer as text in which a version is only present or absent. */
 function plain(answer: unknown): string {
   return JSON.stringify(answer, (key, value: unknown) => {
     const isVersion = key === 'version' || key === 'versions';
@@ -271,7 +271,7 @@ test('stored functions and model answer every question of two nodes alike', asyn
   const database = await openTestUrl(url);
   opened.push(database);
   await furnish(database);
-  // Otherwise each change of a key waits until it has recalled the account.
+  // Without this, each change of a key would wait until it has recalled the account.
   await database.sql.transaction([
     { sql: 'ALTER TABLE api_key DISABLE TRIGGER key_is_touched', params: [] },
     { sql: 'ALTER TABLE spend_meter DISABLE TRIGGER meter_is_touched', params: [] },
@@ -283,7 +283,7 @@ test('stored functions and model answer every question of two nodes alike', asyn
   }
 });
 
-/** Opens a store, which the tests close at their end. */
+/** Opens a store. The tests close it at their end. */
 function storeAt(url: string): PostgresAssignments {
   const { attemptMs } = COMMIT_LIMITS;
   const timeouts = { statementMs: attemptMs, lockMs: attemptMs };

@@ -38,7 +38,7 @@ import { CHARGES, type NodeCharge } from './postgres-wire.ts';
 setDefaultTimeout(180_000);
 
 const HISTORIES = 60;
-/** Opens a SQLite ledger with the same accounts, to be asked without a float. */
+/** Opens a SQLite ledger with the same accounts, which decides without a float. */
 async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedger }> {
   const path = newFile();
   const database = await openFile(path);
@@ -49,14 +49,14 @@ async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedge
   return { store, ledger: new SqliteLedger(store, SLICE_WORK, () => undefined) };
 }
 
-/** Reads the usage, of which PostgreSQL has several rows for one key until it counts a batch. */
+/** Sums the usage: PostgreSQL has several rows per key until it counts a batch. */
 const usageBy = (unit: 'day' | 'month'): string => {
   const key = `account_id, ${unit}, key_id, model, channel, currency`;
   return withColumns(`SELECT ${key}, {{counts: CAST(SUM($) AS BIGINT) AS $}}
     FROM usage_by_${unit} GROUP BY ${key} ORDER BY ${key}`);
 };
 
-/** Queries that read all that charges change. `seq` differs, but not an account's order by it. */
+/** Reads all that charges change. `seq` may differ, but not an account's order by it. */
 const BOOKS = [
   'SELECT account_id, currency, balance FROM wallet ORDER BY account_id, currency',
   `SELECT owner_id, total, day, in_day, week, in_week, month, in_month FROM spend_meter
@@ -92,7 +92,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   isPriced: fc.boolean(),
   ...{ lost: few, bought: few, held: few },
   careful: fc.constantFrom(null, null, 0, 3, 20),
-  // Mostly one day; sometimes the next, an earlier one, or another week and month.
+  // Mostly the same day; sometimes the next, an earlier one, or another week and month.
   days: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, 5, 30),
   given: fc.constantFrom<Partial<Receipt>>(
     {},
@@ -103,7 +103,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   ),
 });
 
-/** Returns a charge whose parts agree with each other, as a float plans them. */
+/** Returns a charge with consistent parts, as a float plans it. */
 function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const { accountId, currency, tokens, days, careful } = drawn;
   const id = `${run}_${drawn.of}`;
@@ -115,7 +115,7 @@ function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const bought = currency === 'CNY' && drawn.bought < taken ? drawn.bought : 0n;
   const priced = isForeign ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
   const card = cardId === null ? {} : { cardId };
-  // Receipts with images have no tokens of their own here, and cost what the card of images says.
+  // Here, receipts with images have no tokens. They cost what the card for images says.
   const { images, ...given } = drawn.given;
   return charge(id, tokens, {
     ...{ price, taken, loss, bought, careful, held: drawn.held, atMs: AT_MS + days * DAY_MS },
@@ -142,7 +142,7 @@ async function openSubject(limits?: CommitLimits): Promise<Subject> {
   return subject;
 }
 
-/** A fault has another message on each engine. */
+/** The message of a fault differs between the engines. */
 const compared = (reply: Reply): unknown => (reply.status === 'fault' ? 'fault' : reply);
 
 test('a batch of planned charges has the same effect as in SQLite, one by one', async () => {
@@ -186,7 +186,7 @@ describe('a batch of planned charges', () => {
       charge('r3', 0n),
       charge('r4', 5n),
     ]);
-    // Those that sell nothing are written in one statement.
+    // From now on, charges that sell nothing must be written in one statement.
     await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan)
       RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'alone'; END $$`);
     await subject.write([charge('r5', 1n, yuan), charge('r6', 2n), charge('r7', 3n, yuan)]);
@@ -293,7 +293,7 @@ describe('a batch of planned charges', () => {
   test('of a node that knows fewer columns is completed', async () => {
     const subject = await openSubject();
     const [receipts = '', plans = ''] = CHARGES.encode([charge('r1', 10n), charge('r2', 1n)]);
-    // The last two columns are left out. They are null, or counts that were added later.
+    // Leaves out the last two columns, which are null or counts that a later version added.
     const shorter = receipts.replaceAll(/,\d*,\d*\)"/g, ')"');
     const known = Number(/\d+/.exec(CHARGES.sql.slice(CHARGES.sql.indexOf(',')))?.[0]) - 2;
     await subject.database.sql.query({
@@ -332,7 +332,7 @@ describe('a batch of planned charges', () => {
         await begun.unsafe("SELECT 1 FROM wallet WHERE account_id = 'alice' FOR UPDATE");
         const started = subject.write([charge('r1', 10n), charge('r2', 5n)]);
         let killed: readonly unknown[] = [];
-        // The batch waits for the wallet.
+        // Waits until the batch waits for the wallet's lock.
         while (killed.length === 0) {
           killed = await begun.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_locks
             WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`);

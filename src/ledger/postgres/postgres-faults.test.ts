@@ -204,7 +204,7 @@ test('numbers placeholders of either kind, but not within quotes', () => {
   expect(numbered(`SELECT '?''?', "?", ? , ?`)).toBe(`SELECT '?''?', "?", $1 , $2`);
 });
 
-/** A link whose server refuses connections after `asksLeft` calls. */
+/** A link whose server refuses connections after `asksLeft` requests. */
 class VanishingLink extends PostgresLink {
   asksLeft = 0;
   override async ask<Answer>(...asked: Parameters<typeof PostgresLink.prototype.ask<Answer>>) {

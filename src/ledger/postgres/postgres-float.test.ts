@@ -1,4 +1,4 @@
-/** Tests of nodes that decide holds in memory, of money that PostgreSQL has assigned to them. */
+/** Tests nodes that decide holds in memory from money that PostgreSQL has assigned to them. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { nano } from '../../money/amount.ts';
@@ -75,7 +75,7 @@ describe('a node with an assignment', () => {
       result: { amount: 50n, loss: 0n },
     });
     expect(await node.ledger.verify()).toEqual([]);
-    // The account is careful now, so the node decides nothing of it any more.
+    // The account is careful, so the node no longer decides its holds.
     await eventually('the account is surrendered', async () => (await assignedTo(node)) === 0n);
     expect(await node.ledger.hold(holdAt(node, 'h4', 1n))).toEqual({ status: 'one_at_a_time' });
     expect(await node.ledger.verify()).toEqual([]);
@@ -140,7 +140,7 @@ describe('three nodes', () => {
     );
     const [one] = nodes;
     if (one === undefined) return;
-    // What is left pays for no further hold.
+    // The remaining money is not enough for a further hold.
     expect(3_000n - charged).toBeLessThan(10n);
     expect(await walletOf(one)).toEqual([nano(3_000n - charged), nano(0n)]);
     expect(await one.ledger.verify()).toEqual([]);
@@ -170,7 +170,7 @@ describe('three nodes', () => {
     let holds = 0n;
     for (const node of nodes) holds += BigInt(await warmUp(node, `${node.epoch}_w`));
     const rest = 10_000n - holds;
-    // Commands are applied in their order, also those that wait until the nodes have answered.
+    // Commands are applied in their order, including those that wait for answers of the nodes.
     expect(await one.ledger.apply([adjust('a1', -rest - 1n), adjust('a2', -rest)])).toEqual([
       tooLow(rest),
       applied(-rest, 0n),

@@ -1,4 +1,4 @@
-/** Tests of members' caps where several nodes hold at once, with several keys of one member. */
+/** Tests members' caps while several nodes hold at once with several keys of one member. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { nextTurn } from '../../clock.ts';
 import { nano } from '../../money/amount.ts';
@@ -23,7 +23,7 @@ const FUNDS = 1_000_000n;
 /** The keys of one member of alice. */
 const KEYS = ['key_alice', 'sibling_alice'] as const;
 
-/** Two nodes, with the key of the member that each of them is asked for. */
+/** Opens two nodes, each with a key of the member for its requests. */
 async function twoNodes() {
   const [one, two] = await nodesWith(FUNDS, 'one', 'two');
   if (one === undefined || two === undefined) throw new Error('two nodes were opened');
@@ -35,7 +35,7 @@ const reached = (available: bigint): Outcome => ({
   available: nano(available),
 });
 
-/** Holds `amount` as often as `times` on both nodes with both keys, all at once. */
+/** Makes `times` holds of `amount` on both nodes with both keys, all at once. */
 const holdAll = (nodes: readonly Node[], times: number, amount: bigint) =>
   Promise.all(
     Array.from({ length: times }, (_, each) =>
@@ -69,7 +69,7 @@ describe('the cap of a member', () => {
     expect(await assignedTo(two)).toBe(0n);
     const outcomes = await holdAll([one, two], 5, 1n);
     expect(outcomes.filter(isGranted)).toHaveLength(5);
-    // What one key spends is gone for the other.
+    // Money that one key spends is not available to the other key.
     for (const [node, key] of pairs) {
       expect(await node.ledger.settle(settleFor(`${node.epoch}_w0`, 1n, 1n, key))).toMatchObject({
         status: 'applied',
@@ -89,7 +89,7 @@ describe('the cap of a member', () => {
     const { one, pairs } = await twoNodes();
     for (const [node, key] of pairs) await warmUp(node, `${node.epoch}_w`, key);
     let isOver = false;
-    /** The change of the cap to zero that was answered; null while another one may apply. */
+    /** Identifies the last answered change of the cap to zero; null while another cap may apply. */
     let closed: symbol | null = null;
     let asked = 0;
     let late = 0;
@@ -104,7 +104,7 @@ describe('the cap of a member', () => {
         if (isClosed) asked += 1;
         if (isGranted(outcome)) {
           if (isClosed) late += 1;
-          // Every second request is settled, below its hold; the others run on.
+          // Every second request is settled for less than its hold; the others keep running.
           if (each % 2 === 0) await node.ledger.settle(settleFor(id, 1n, 2n, key));
         } else {
           refusals.set(node.epoch, (refusals.get(node.epoch) ?? 0) + 1);
@@ -130,7 +130,7 @@ describe('the cap of a member', () => {
     await Promise.all(selling);
     expect(late).toBe(0);
     const used = await usedOf(one);
-    // A settlement after the last hold may have returned 1 of it.
+    // The last settlement may have returned 1 of its hold.
     expect(used).toBeLessThanOrEqual(first + 40n);
     expect(used).toBeGreaterThanOrEqual(first + 37n);
     expect(await one.ledger.verify()).toEqual([]);
@@ -140,10 +140,10 @@ describe('the cap of a member', () => {
     const { one, two, pairs } = await twoNodes();
     await one.ledger.apply([credit('c2', FUNDS, { accountId: 'bob' })]);
     await capMember(one.sql, 'alice', { month: 0n });
-    // In another account, another member has the cap.
+    // Another member, of another account, has this cap.
     await one.sql.query({ sql: ALSO_OF_BOB, params: [] });
     await capMember(one.sql, 'bob', { month: 0n });
-    // More than bob has, since only such a hold is checked against caps on its own.
+    // A hold above bob's balance, since only such a hold is checked against caps by itself.
     const partial = { ...holdAt(one, 'h2', 2n * FUNDS), ...BOBS, atLeast: nano(1n) };
     const others = [
       holdAt(one, 'h1', 1n, 'other_alice'),
@@ -165,7 +165,7 @@ describe('the cap of a member', () => {
 const BOBS = { accountId: 'bob', keyId: 'key_bob' };
 const ALSO_OF_BOB = "UPDATE api_key SET created_by = 'usr_alice' WHERE id = 'key_bob'";
 
-/** What the member has held and spent, over both keys. */
+/** Returns what the member has held and spent with both keys. */
 async function usedOf({ sql }: Node): Promise<bigint> {
   const [row] = await sql.query({
     sql: `SELECT SUM(m.held + m.in_month)::BIGINT AS used FROM spend_meter m

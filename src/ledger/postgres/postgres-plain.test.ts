@@ -44,7 +44,7 @@ const HISTORIES = 60;
 const NONE_IS_PLAIN = `CREATE OR REPLACE FUNCTION
   books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[]) RETURNS TEXT[]
   LANGUAGE sql AS $$ SELECT array_fill(NULL::TEXT, ARRAY[jsonb_array_length(batch)]) $$`;
-/** Replaces `books_one`, so that any command that is not plain fails. */
+/** Replaces `books_one`, so that every command that is not plain fails. */
 const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, accounts TEXT[],
   live TEXT[], is_firm BOOLEAN)
   RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not plain: %', c; END $$`;
@@ -52,14 +52,14 @@ const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, account
 const run = (database: Database, statement: string) =>
   database.sql.query({ sql: statement, params: [] });
 
-/** Opens a store that decides every command. Money in memory would change when it is assigned. */
+/** Opens a store that decides every command, since holds in memory would differ between stores. */
 async function openFurnished(): Promise<Database> {
   const database = await openPostgresForTest({ share: NOTHING_ASSIGNED });
   await furnish(database);
   return database;
 }
 
-/** Reads the usage, of which PostgreSQL has several rows for one key until it counts a batch. */
+/** Sums the usage: PostgreSQL has several rows per key until it counts a batch. */
 const usageBy = (unit: 'day' | 'month'): string => {
   const key = `account_id, ${unit}, key_id, model, channel, currency`;
   return withColumns(`SELECT ${key}, {{counts: CAST(SUM($) AS BIGINT) AS $}}
@@ -126,7 +126,7 @@ const number = fc.integer({ min: 0, max: 60 });
 const atMs = fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 11).map((days) => AT_MS + days * DAY_MS);
 const id = ({ run }: World, each: number): string => `${run}_${each}`;
 const accountId = ({ run }: World, each: string): string => `${run}_${each}`;
-/** Both keys are of one member. */
+/** One member created both keys. */
 const keyOf = (account: string, isSecond: boolean): string =>
   `${isSecond ? 'sibling' : 'key'}_${account}`;
 
@@ -281,11 +281,11 @@ class Twins {
       await this.#both((store) => answerOf(store, commands));
       await this.#both((store) => booksOfRun(store, world.run));
     }
-    // Over the open connections, which have planned these queries. `verify` opens a new one.
+    // Uses open connections, which have planned these queries. `verify` opens a new one.
     expect(await verifyLedger(this.#atOnce.sql, 'stored')).toEqual([]);
   }
 
-  /** No history changed rows of another one. */
+  /** Checks that no history has changed rows of another one. */
   async end(): Promise<void> {
     await this.#both(booksOf);
   }
@@ -342,7 +342,7 @@ test('the error of a batch comes when all of its commands are decided', async ()
   const batch = [
     hold('h1', 10n),
     settle('h1', 5n, { cardId: 'card_none' }),
-    // The hold after an exchange is asked for when the settlement has already failed.
+    // The hold after an exchange is requested when the settlement has already failed.
     exchange('e1', 14n),
     hold('h2', 20n, { accountId: 'bob' }),
   ];
@@ -362,7 +362,7 @@ test('holds that wallets cover and settlements within holds are written in one s
     credit('c2', 71n, { accountId: 'bob', currency: 'CNY' }),
     credit('c3', 10n, { accountId: 'bob' }),
   ]);
-  // The cap of a member does not concern the keys of others, nor those in another account.
+  // The member's cap does not affect keys of others, nor the member's keys in another account.
   await addMemberKeys(database.sql, 'alice');
   await run(database, "UPDATE api_key SET created_by = 'usr_alice' WHERE id = 'key_bob'");
   await capMember(database.sql, 'alice', { day: 0n });

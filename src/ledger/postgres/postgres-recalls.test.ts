@@ -1,4 +1,4 @@
-/** Tests of nodes that must stop deciding in memory: after a change, a death, or on their own. */
+/** Tests nodes that must stop deciding in memory: after a change, a death, or unasked. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn, systemClock } from '../../clock.ts';
@@ -41,7 +41,7 @@ import { RECALL_WAIT_MS, recall } from './postgres-node.ts';
 setDefaultTimeout(180_000);
 afterAll(closeAll);
 
-/** Ends the lease of an epoch at once, as time would. */
+/** Ends the lease of an epoch at once, as if its time had passed. */
 const endLease = ({ sql }: Database, epoch: string) =>
   sql.query({ sql: 'UPDATE node SET lease_until_ms = 0 WHERE epoch = $1', params: [epoch] });
 
@@ -102,7 +102,7 @@ test('a change that a node does not confirm is reported after 15 seconds', async
   const unanswered: UnansweredRecall[] = [];
   const ledger = new AssignedLedger({ store: { ask: () => Promise.reject() }, clock });
   let asked = 0;
-  // The store is away at first. Then a node keeps its assignment.
+  // At first the store is unavailable. Then a node keeps its assignment.
   const query = (): Promise<readonly SqlRow[]> => {
     asked += 1;
     return asked === 1 ? Promise.reject(unavailable('cut')) : Promise.resolve([{ remains: 1n }]);
@@ -152,7 +152,7 @@ describe('a surrender', () => {
     expect(faults).toEqual([expect.stringMatching(/^alice: Error: hold bad: .*no_bad/)]);
     const [row] = await query("SELECT SUM(own)::BIGINT AS own FROM hold WHERE state = 'pending'");
     expect(row?.['own']).toBe(holds + 4n);
-    // The settlement states what was held, and the wallet pays it.
+    // The settlement states its held amount, and the wallet pays it.
     for (const id of ['good1', 'bad', 'good2']) {
       expect(await node.ledger.settle(settleFor(id, 1n, 2n))).toMatchObject({
         ...{ status: 'applied', result: { amount: 1n, loss: 0n } },
@@ -192,7 +192,7 @@ describe('locks', () => {
   test('of the reaper are taken at once, so that it blocks nobody for whom it waits', async () => {
     const [node] = await nodesWith(1_000n, 'one');
     if (node === undefined) return;
-    // A hold of alice and an assignment of zed, both of a node that has died.
+    // A dead node has a hold of alice and an assignment of zed.
     await addAccount(node.sql, 'zed');
     await node.ledger.apply([{ ...holdAt(node, 'h1', 1n), epoch: 'one' }]);
     await node.sql.transaction([
@@ -266,7 +266,7 @@ describe('a node that dies', () => {
     await warmUp(dead, 'd');
     const lost = await assignedTo(dead);
     expect(lost).toBeGreaterThan(0n);
-    // It dies: it answers no recall, and its lease is not renewed.
+    // The node dies: it answers no recall and does not renew its lease.
     await dead.close();
     const all = await other.ledger.hold(holdAt(other, 'h1', 10_000n));
     const rows = await other.sql.query({
@@ -284,7 +284,7 @@ describe('a node that dies', () => {
       }),
     );
     await endLease(other, 'dead');
-    // The first command that needs the money gets it, before anyone reaps.
+    // The first command that needs the money gets it, even before the reaper runs.
     const rest = 10_000n - BigInt(String(rows[0]?.['own'] ?? 0));
     expect(await other.ledger.hold(holdAt(other, 'h2', rest))).toMatchObject({ status: 'applied' });
     await other.ledger.reap();
@@ -301,7 +301,7 @@ describe('a node that dies', () => {
     const dead = await nodeAt(url, 'dead', LEASE_MS);
     const spent = BigInt(await warmUp(dead, 'd'));
     await dead.close();
-    // A request of the dead node that waited in its spool.
+    // Settles a request of the dead node that waited in its spool.
     const settling = other.ledger.settle(settleFor('h1', 10_000n - spent, 10_000n - spent));
     await eventually('the money is recalled', async () => {
       const [row] = await other.sql.query({
@@ -325,7 +325,7 @@ describe('a node that dies', () => {
     const paused = await nodeAt(url, 'paused');
     await warmUp(paused, 'd');
     expect(paused.ledger.hold(holdAt(paused, 'h1', 2n))).toMatchObject({ status: 'applied' });
-    // Its lease ends while it is paused, and another node spends the money.
+    // The node's lease ends while it is paused, and another node spends the money.
     await endLease(other, 'paused');
     await other.ledger.reap();
     const free = BigInt(

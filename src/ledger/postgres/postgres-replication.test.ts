@@ -1,4 +1,4 @@
-/** Tests that a commit counts only when the synchronous standby has it. */
+/** Tests that a commit counts only when the synchronous standby has confirmed it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { eventually } from '../../../test/support/eventually.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, SLOW_MS);
 afterAll(() => server.stop());
 
-/** Names a synchronous standby that does not exist, so that commits wait; or none. */
+/** Sets the name of the synchronous standby. A name that does not exist makes commits wait. */
 async function setStandby(name: string): Promise<void> {
   const sql = postgres(server.urlOf('postgres'), { max: 1 });
   await sql.unsafe('SET synchronous_commit = local');
@@ -28,7 +28,7 @@ async function setStandby(name: string): Promise<void> {
   await sql.end();
 }
 
-/** Returns the process id of the batch that waits for the standby, other than `not`. */
+/** Returns the process id of a batch that waits for the standby, other than `not`. */
 async function waitingBatch(admin: postgres.Sql, not = 0): Promise<number> {
   const [row] = await eventually(
     'a batch waits for the standby',
@@ -51,9 +51,9 @@ test(
     await setStandby('nobody');
     const asked = database.ledger.apply([credit('c1', 100n)]);
     const first = await waitingBatch(admin);
-    // The server commits, warns, and reports success.
+    // Canceling makes the server commit, warn, and report success.
     await admin.unsafe(`SELECT pg_cancel_backend(${first})`);
-    // A row that exists on one machine only is found, but it is no answer yet.
+    // A row that only the primary has is found, but does not count as an answer yet.
     await waitingBatch(admin, first);
     expect(await Promise.race([asked, 'no answer'])).toBe('no answer');
     await setStandby('');

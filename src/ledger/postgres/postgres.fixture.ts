@@ -25,8 +25,8 @@ import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 
 /**
  * A script that starts a server and stops it when the owner process ($5) has ended for any reason.
- * A detached background shell watches the owner, so that it survives a test runner that kills its
- * children. All memory that the server shares is in its folder, so nothing of it stays.
+ * A detached background shell watches the owner, since a test runner kills only its children. All
+ * memory that the server shares is in its folder, so nothing remains.
  */
 const KEEPER = `
   {
@@ -44,9 +44,9 @@ const KEEPER = `
     rm -rf "$2"
   } &
 `;
-/** Creating a database makes 330 files, which takes a third less CPU in memory than on a disk. */
+/** A folder in memory. Creating a database makes 330 files, which takes a third less CPU there. */
 const MEMORY_DISK = '/dev/shm';
-/** A server that drops each database after its test needs less than a fourth of this. */
+/** The least free space. A server whose tests drop their databases needs less than a fourth. */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 const START_TRIES = 200;
 const START_WAIT_MS = 50;
@@ -58,8 +58,7 @@ export type TestServer = {
   readonly host: string;
   readonly port: number;
   /**
-   * The process id of the server, whose children end with it; null for a server that the tests did
-   * not start.
+   * The process id of the server, whose children end with it; null if the tests did not start it.
    */
   readonly pid: number | null;
   /** Returns the address of a database on this server. */

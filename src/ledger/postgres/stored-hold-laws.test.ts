@@ -1,4 +1,4 @@
-/** Plants faults into the rows of holds, which only PostgreSQL has. */
+/** Plants faults into the rows of holds. Only PostgreSQL has such rows. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { credit, extend, furnish, hold, settle } from '../conformance/ledger.fixture.ts';
 import { COMPUTED_LAWS, HOLD_METER_LAW, LAWS } from '../verify.ts';
@@ -12,7 +12,7 @@ const LEASE_LAW = 'no assignment outlives its lease';
 const METER_LAW = "a meter's held amount is what its pending holds count";
 const GROWTH_LAW = 'a hold is the granted amount plus its extensions';
 
-/** A fault, and the violated laws with their rows. h1 is settled; h2 is pending and extended. */
+/** Faults, with the laws they violate and the rows. h1 is settled; h2 is pending, extended. */
 const FAULTS: readonly {
   readonly fault: string;
   readonly sql: string;

@@ -9,10 +9,10 @@ import { checkpoint, extend, hold, LEASE_MS, settle } from '../conformance/ledge
 import { openSqlite } from './open-sqlite.ts';
 
 const LANES = 16;
-/** Turns of the event loop between a checkpoint and its settlement, so that some are written. */
+/** How many turns of the event loop pass between a checkpoint and its settlement. */
 const TURNS = 20;
 const [, , file = '', trial = ''] = process.argv;
-/** How many times as often charges are booked; 1 leaves most of them in the tail. */
+/** The factor by which charges are booked more often; 1 leaves most of them in the tail. */
 const [, , , , bookings = '1'] = process.argv;
 /** A clock on which checkpoints are written fifty times as often. */
 const hasty: Clock = {

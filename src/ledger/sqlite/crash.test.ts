@@ -17,7 +17,7 @@ function spawn(file: string, trial: string, bookings = 1) {
   return Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' });
 }
 
-/** Returns the number of commits that a killed process had not booked. */
+/** Returns the number of charges that a killed process had committed but not booked. */
 function unbookedIn(path: string): number {
   const file = new SqliteFile(path);
   const row = file.query<{ n: number }, []>('SELECT COUNT(*) AS n FROM receipt_tail').get();
@@ -68,7 +68,7 @@ describe('kill -9', () => {
       const acknowledged = idsIn('settled ');
       expect(acknowledged.size).toBeGreaterThanOrEqual(ACKNOWLEDGED);
       expect([...acknowledged].filter((id) => !settled.has(id))).toEqual([]);
-      // What died between its checkpoint and its settlement is charged by the checkpoint.
+      // A request killed between its checkpoint and its settlement is charged by the checkpoint.
       expect([...left].every((id) => !settled.has(id))).toBe(true);
       expect(left.has(`stream_t${trial}`)).toBe(true);
       expect(await database.ledger.verify()).toEqual([]);
@@ -90,7 +90,7 @@ describe('kill -9', () => {
       expect(await database.ledger.verify()).toEqual([]);
       await database.close();
     }
-    // Some kills came between the commit of a charge and its booking.
+    // Some processes were killed between the commit of a charge and its booking.
     expect(unbooked).toBeGreaterThan(0);
   }, 180_000);
 });

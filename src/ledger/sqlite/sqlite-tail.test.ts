@@ -1,4 +1,4 @@
-/** Tests that what is booked from the tail is what would have been booked one by one. */
+/** Tests that booking charges from the tail has the same result as booking them one by one. */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { copyFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ import { type Questions, SqliteThread } from './sqlite-thread.ts';
 
 afterAll(removeFiles);
 
-/** A store's thread, asked without a thread. */
+/** The code of a store's thread, run in the test's own thread. */
 class Asked {
   readonly #thread: SqliteThread;
 
@@ -77,12 +77,12 @@ type Sale = {
 
 const amount = fc.oneof(
   fc.bigInt({ min: 0n, max: 60n }),
-  // Above the integers that a number represents exactly.
+  // Integers above 2^53, which a number cannot represent exactly.
   fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 60n }),
 );
 const sales: fc.Arbitrary<readonly Sale[]> = fc.array(
   fc.record({
-    // Few ids, so that requests repeat.
+    // There are few ids, so that requests repeat.
     id: fc.nat(12),
     accountId: fc.constantFrom('alice', 'bob'),
     currency: fc.constantFrom('USD', 'CNY'),
@@ -218,7 +218,7 @@ test('a tail that a full disk keeps from being booked is read, and nothing is wr
   const asked = await furnished((path, nowMs) => {
     const store = StoreFile.open(path, nowMs);
     const { inTransaction } = store;
-    // A full disk refuses a commit, and takes what a transaction keeps in memory.
+    // A full disk refuses a commit, and with it everything in the transaction.
     store.inTransaction = (work) =>
       inTransaction.call(store, () => {
         const result = work();
@@ -289,7 +289,7 @@ describe('a charge that the tables would refuse', () => {
       })),
     ]);
     expect((await Promise.all(sound)).map(({ status }) => status)).toEqual(['applied', 'applied']);
-    // The hold still runs, and can be settled.
+    // The hold is still running and can be settled.
     expect((await ledger.settle(settle('h2', 7n))).status).toBe('applied');
     expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 972n, held: 10n });
     expect(await ledger.verify()).toEqual([]);
@@ -316,13 +316,13 @@ describe('a charge that the tables would refuse', () => {
       cause: { message: expect.stringContaining(why) },
     };
     expect(reading).toMatchObject(isUnbooked);
-    // The heartbeat and the health check report it, and the float stops selling.
+    // The heartbeat and the health check report the fault, and the float stops selling.
     expect(await failureOf(ledger.renew('epoch_1', 1_000))).toMatchObject(isUnbooked);
     expect(await failureOf(first.ping())).toMatchObject(isUnbooked);
     expect(await failureOf(ledger.apply([hold('h4', 1n)]))).toMatchObject({
       code: 'store_unavailable',
     });
-    // What was sold before goes to the spool.
+    // A settlement of an earlier hold fails, so that it goes to the spool.
     expect(await failureOf(ledger.settle(settle('h3', 7n)))).toMatchObject({
       code: 'store_unavailable',
     });

@@ -27,7 +27,7 @@ import { publicUrlFindings } from './public-url-checks.ts';
 
 afterAll(removeFolders);
 
-/** Every finding as `level check`, those that are ok left out. */
+/** Returns all findings that are not ok, as `level check`. */
 const problems = (findings: readonly Finding[]): string[] =>
   findings.filter(({ level }) => level !== 'ok').map(({ level, check }) => `${level} ${check}`);
 
@@ -164,7 +164,7 @@ describe('a start', () => {
     const other = new Error('the port is in use');
     expect(await withRemedy(other, file)).toBe(other);
     const denied = new Error(`EACCES: permission denied, open '${folder}/modelgate.db'`);
-    // Who may do everything is not refused, so the folder is given to somebody else.
+    // Root may write anywhere, so the folder is given to another user.
     if (process.getuid?.() === 0) chownSync(folder, 12_345, 12_345);
     else chmodSync(folder, 0o500);
     expect(await said(denied, folder)).toMatch(/belongs to user 12345|cannot write in/);
@@ -251,7 +251,7 @@ describe('PostgreSQL', () => {
     const [refused] = await postgresFindings(away, null, systemClock);
     expect(refused).toMatchObject({ level: 'fail', check: 'PostgreSQL' });
     expect(JSON.stringify(refused)).not.toContain('hidden');
-    // A server without settings for a pooler stands in for one.
+    // A server without the settings of a pooler is used as the pooler, so it is reported.
     const pooled = await postgresFindings(new Secret(url), new Secret(url), systemClock);
     expect(pooled.at(-1)).toMatchObject({ level: 'fail', check: 'pooler' });
     expect(pooled.at(-1)?.found).toContain('statement_timeout = 0');
@@ -315,7 +315,7 @@ describe('the public URL', () => {
     const expired = { ...deps, fetch: () => Promise.reject(new Error('certificate has expired')) };
     const [refused] = await publicUrlFindings(url, expired);
     expect(refused?.remedy).toContain('Give the proxy a certificate');
-    // The administrator's token is not sent where others can read it.
+    // The token is not sent over plain HTTP, where others could read it.
     const asked: string[] = [];
     const plain = {
       ...deps,

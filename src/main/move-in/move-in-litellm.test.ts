@@ -15,7 +15,7 @@ afterAll(removeFolders);
 let gateway: Gateway;
 afterEach(() => gateway.close());
 
-/** Sells a model of a server of the operator. */
+/** Configures a model on a server that the operator runs. */
 const CONFIG = `
 model_list:
   - model_name: gpt-4.1-mini

@@ -23,7 +23,7 @@ import type { Gateway } from '../gateway.ts';
 import { admin, cli, provider, seen } from '../stored-secrets.fixture.ts';
 
 setDefaultTimeout(60_000);
-// The provider goes on: the other tests of this folder call it in the same process.
+// The provider keeps running: other tests of this folder use it in the same process.
 afterAll(removeFolders);
 
 let gateway: Gateway;
@@ -245,7 +245,7 @@ test('users cannot keep others from moving, nor be credited twice', async () => 
   expect(keyOf('plain').expires_at).toBeNull();
   expect(keyOf('narrow').limits.models).toEqual(['gen-x']);
   expect(keyOf('expired').limits.models).toEqual([]);
-  // The user has looked for the invitation code, which made one, and has bought more.
+  // The user has opened the invitation page, which created a code, and has bought more quota.
   const coded = sqliteOf('one-api', 'UPDATE users SET quota = quota + 500000 WHERE id = 2;');
   const again = (await moveIn(coded)).report;
   expect(again.credited_usd).toBe('0.000000000');
@@ -301,7 +301,7 @@ describe('channels and prices', () => {
     expect((await ask(sentKey('plain'), 'gpt-4o')).choices[0]?.message.content).toBe('ok');
     expect(seen).toEqual(['Bearer sk-provider-1']);
     const after = Number((await get('/accounts?search=ada')).data[0].wallets[0].balance);
-    // One token of input at 2.5 and one of output at 10 USD per 1M, times the list's 0.8.
+    // One input token at $2.5 and one output token at $10 per 1M, times the list's factor of 0.8.
     expect((before - after).toFixed(9)).toBe('0.000010000');
     expect(counts((await moveIn(from)).report)).toMatchObject({
       ...{ upstream: [0, 3], model: [0, 4], 'price list': [0, 1], secret: [0, 3] },

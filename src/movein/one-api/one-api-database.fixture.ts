@@ -146,13 +146,13 @@ const channelsOf = (maker: Maker): readonly string[] => [
       ]),
 ];
 
-/** The saved answer of `/api/option/` of one-api, with a price that its database lacks. */
+/** A saved answer of one-api's `/api/option/`, with a price that the database does not have. */
 export const OPTIONS_ANSWER = JSON.stringify({
   success: true,
   data: [{ key: 'ModelRatio', value: '{"unpriced":2}' }],
 });
 
-/** The saved answer of `/api/pricing` of new-api. */
+/** A saved answer of new-api's `/api/pricing`. */
 export const PRICING = JSON.stringify({
   data: [
     {

@@ -1,4 +1,4 @@
-/** Tests on every engine what members may spend, what they have spent, and who is counted. */
+/** Tests on every engine members' limits, their spending, and whose keys count. */
 import { expect } from 'bun:test';
 import { Accounts } from '../../accounts/accounts.ts';
 import { capsBody } from '../../accounts/limits/limits.ts';
@@ -23,10 +23,10 @@ type Scene = {
   readonly room: PeopleRoom;
   readonly caps: MemberCaps;
   readonly advance: (byMs: number) => void;
-  /** Makes a key in the name of a person, and returns its id. */
+  /** Creates a key of a person and returns its id. */
   readonly keyOf: (personId: string, accountId?: string) => Promise<string>;
   readonly accounts: Accounts;
-  /** Bea, a member of alice. */
+  /** The place of Bea, who is a member of the account alice. */
   readonly bea: MemberPlace;
 };
 

@@ -319,7 +319,7 @@ function keepingOwners(law: Laws): void {
       expect(await codeOf(work())).toBe('last_of_role');
     }
     await room.members.change(dan.id, { role: 'owner' }, IN_BOB);
-    // An owner by further account counts for the account as one by main account does.
+    // An owner through a further membership counts like an owner whose main account this is.
     await room.members.change(dan.id, { role: 'member' }, IN_BOB);
     await room.members.change(dan.id, { role: 'owner' }, IN_BOB);
     expect(await codeOf(room.members.remove(bea.id, ADMIN))).toBe('done');

@@ -24,7 +24,7 @@ type Sso = {
   readonly database: Database;
   /** Replaces settings, as a reload does. */
   readonly set: (more: Partial<OidcSettings>) => void;
-  /** Signs in as the provider's user, and returns the reason of a failure, or the person's id. */
+  /** Signs in as the provider's user. Returns the person's id, or the reason of the failure. */
   readonly enter: (browser?: Browser) => Promise<string>;
 };
 

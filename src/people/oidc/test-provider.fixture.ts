@@ -17,7 +17,7 @@ type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 /** Changes to the next ID tokens, which are then signed in place of the provider. */
 export type Forgery = {
   readonly claims?: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  /** Another key, or no signature at all. */
+  /** The signature is made with another key, or missing. */
   readonly signedBy?: 'other_key' | 'nobody';
 };
 

@@ -74,7 +74,7 @@ async function enter(
   return result.personId;
 }
 
-/** Returns the reason of a refusal, another error's code, or `done`. */
+/** Returns the reason of a refusal, or the code of any other error, or `done`. */
 const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'done',

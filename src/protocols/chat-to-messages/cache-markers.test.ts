@@ -1,4 +1,4 @@
-/** Tests what a Messages upstream is asked to cache for a chat caller. */
+/** Tests which parts of a chat caller's prompt a Messages upstream is asked to cache. */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import { NO_PLAN } from '../request-fields.ts';

@@ -5,7 +5,7 @@ import { checkAgainstModel, findByImage, type ImageLimits, priceKey } from './ch
 import { readImagesRequest } from './request.ts';
 
 const LARGE = ['1024x1024', '1792x1024', '1024x1792'];
-/** A model without the newer parameters, and what it chooses. */
+/** A model without the newer parameters, and its default choices. */
 const PLAIN = {
   ...{ backgrounds: [], moderations: [], outputFormats: ['png' as const], partialImages: null },
 };

@@ -18,7 +18,7 @@ export function gif(width: number, height: number): Buffer {
   return header;
 }
 
-/** @param before bytes of metadata before the frame header, such as a thumbnail. */
+/** @param before the bytes of metadata before the frame header, such as a thumbnail. */
 export function jpeg(width: number, height: number, before = 0): Buffer {
   const segment = Buffer.alloc(4 + before);
   segment.set([0xff, 0xe1]);
@@ -39,7 +39,7 @@ export function webp(width: number, height: number): Buffer {
 
 /**
  * @param objects the page tree as PDF objects. @param compressed puts them in an object stream.
- * @param entries what the dictionary of the object stream begins with.
+ * @param entries the first entries of the object stream's dictionary.
  */
 export function pdf(objects: string, compressed = false, entries = '/Type /ObjStm'): Buffer {
   if (!compressed) return bytes(`%PDF-1.4\n${objects}\ntrailer`);

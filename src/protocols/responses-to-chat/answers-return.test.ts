@@ -47,7 +47,7 @@ function returned(
   return asArray(messages);
 }
 
-/** Returns the items of a streamed answer as clients keep them: each when it is done. */
+/** Returns the items of a streamed answer as clients keep them: each as its `done` event has it. */
 function streamedItems(translator: Translator, stream: string): readonly JsonObject[] {
   const { events } = translated(translator, [stream]);
   return events.flatMap(({ type, item }) =>
@@ -65,7 +65,7 @@ const input = fc.dictionary(words, fc.oneof(words, fc.integer()), {
   maxKeys: 2,
   noNullPrototype: true,
 });
-/** A call of one of the tools, by the name that the upstream knows. */
+/** A call of one of the tools, with the name that the upstream knows. */
 const called = fc.oneof(
   fc.record({ name: fc.constantFrom('get_time', 'mcp__demo__add', 'tool_search'), input }),
   fc.record({
@@ -82,7 +82,7 @@ const thinking = fc.oneof(
   })),
   words.map((data) => ({ type: 'redacted_thinking', data: `d${data}` })),
 );
-/** What a model says between two thoughts: text, then calls. */
+/** The model's output between two thoughts: text, then calls. */
 const said = fc
   .record({ text: fc.option(words), calls: fc.array(called, { maxLength: 2 }) })
   .filter(({ text, calls }) => text !== null || calls.length > 0);

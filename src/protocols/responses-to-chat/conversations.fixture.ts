@@ -1,9 +1,9 @@
-/** Generates Responses requests together with what they mean, independent of any protocol. */
+/** Generates Responses requests with their meaning, independent of any protocol. */
 import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
 import { call, inputText, output, reasoning, said, signed, user } from './request.fixture.ts';
 
-/** One thing that the model reads. */
+/** A single thing that the model reads. */
 export type Event =
   | { readonly by: 'system' | 'user' | 'assistant'; readonly text: string }
   | { readonly by: 'user'; readonly image: string }
@@ -121,7 +121,7 @@ const callEvent = ({ tool: of, args: given, free, texts, images }: Made): Event 
   images,
 });
 
-/** Calls of one turn, whose outputs come in any order, with other items between. */
+/** The calls of one turn. Their outputs come in any order, with other items in between. */
 const called: fc.Arbitrary<Step> = fc
   .record({
     thought: fc.option(words),
@@ -145,7 +145,7 @@ const called: fc.Arbitrary<Step> = fc
         ...outputs.map(({ item }) => item),
       ],
       events: [
-        // Text between calls and outputs goes before the calls.
+        // Text between calls and outputs is placed before the calls.
         ...thoughts(thought),
         ...(late === null ? [] : [{ by: 'assistant', text: late } as const]),
         ...calls.map(callEvent),
@@ -154,7 +154,7 @@ const called: fc.Arbitrary<Step> = fc
     };
   });
 
-/** A conversation in which the caller sends the last item, as in a request. */
+/** A conversation whose last item is the caller's, as in a request. */
 const conversation: fc.Arbitrary<Step> = fc
   .record({
     leading: fc.array(instructed, { maxLength: 2 }),
@@ -179,7 +179,7 @@ const conversation: fc.Arbitrary<Step> = fc
     };
   });
 
-/** Returns the tools of the calls in these events, offered in namespaces and outside of them. */
+/** Returns the tools of the calls in these events, some in namespaces and some outside. */
 function offered(events: readonly Event[]): readonly JsonObject[] {
   const keys = new Set(events.flatMap((event) => ('tool' in event ? [event.tool] : [])));
   return [...keys].map((key) => {

@@ -157,7 +157,7 @@ describe('options', () => {
   });
 });
 
-/** Items of each type, with the items that they need around them. */
+/** For item types that need other items around them, returns the item with these. */
 const AROUND: Record<string, (item: JsonObject) => JsonObject[]> = {
   function_call_output: () => [call('c'), output('c')],
   custom_tool_call_output: (item) => [call('c'), { ...item, output: 'x' }],

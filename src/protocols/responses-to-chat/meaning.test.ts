@@ -1,4 +1,4 @@
-/** Tests that a chat server and a Messages server read what the caller of Responses wrote. */
+/** Tests that chat and Messages servers read the same meaning that the Responses caller wrote. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
@@ -50,7 +50,7 @@ type Results = ReadonlyMap<unknown, Result>;
 const NOTICE = /(?:^|\n\n)Its images and files are in the next user message\.$/;
 const SHOWN = /^Shown by tool call (.*):$/;
 
-/** Returns the images that a user message shows for results; null for the caller's message. */
+/** Returns a user message's images of tool results; null for the caller's own message. */
 function shownImages(content: unknown): ReadonlyMap<string, readonly string[]> | null {
   const parts = objects(content);
   if (!SHOWN.test(asString(parts[0]?.['text']) ?? '')) return null;
@@ -77,7 +77,7 @@ function chatResults(messages: readonly JsonObject[]): Results {
   );
 }
 
-/** Returns what a chat server reads. */
+/** Returns the meaning that a chat server reads. */
 function chatEvents(body: JsonObject, names: ToolNames): readonly Event[] {
   const messages = objects(body['messages']);
   const results = chatResults(messages);
@@ -121,7 +121,7 @@ function messagesResults(turns: readonly JsonObject[]): Results {
   );
 }
 
-/** Returns what a Messages server reads. */
+/** Returns the meaning that a Messages server reads. */
 function messagesEvents(body: JsonObject, names: ToolNames): readonly Event[] {
   const turns = objects(body['messages']);
   const results = messagesResults(turns);
@@ -205,7 +205,7 @@ describe('a request keeps its meaning', () => {
   });
 });
 
-/** What a client adds to the conversation after an answer. */
+/** Items that a client adds to the conversation after an answer. */
 const NEXT = [
   { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Yes.' }] },
   { role: 'user', content: 'More.' },

@@ -1,4 +1,4 @@
-/** Tests that a request with any mistake is translated or refused at the place of the mistake. */
+/** Tests that a request with a mistake is either translated, or refused with the mistake's path. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '../../errors.ts';
@@ -16,7 +16,7 @@ const wrong: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...TYPES).map((type) => [{ type, tools: [{ type }], content: [{ type }] }]),
 );
 
-/** Returns the paths of all values in a value, as lists of keys. */
+/** Returns the paths of all nested values, as lists of keys. */
 function places(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, each]) => places(each, [...path, key]))];
@@ -40,10 +40,10 @@ function hasPlace(request: JsonObject, param: string): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** The members that the translators check; the reader of the endpoint checks the others. */
+/** The members that the translators check; the endpoint's reader checks all others. */
 const CHECKED: ReadonlySet<string | undefined> = new Set(['input', 'tools', 'tool_choice']);
 
-/** The translations, and the readers that refuse what their servers would refuse. */
+/** The translations, each with the reader that refuses what the upstream's server would refuse. */
 const SERVERS = [
   [asChat, readChatRequest],
   [asMessages, readMessagesRequest],

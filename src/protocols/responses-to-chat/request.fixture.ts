@@ -64,7 +64,7 @@ export function refusalOf(json: JsonObject, translate: (json: JsonObject) => unk
   throw new Error('the request was not refused');
 }
 
-/** Returns the code and the path of the refusal, which must be the same over both protocols. */
+/** Returns the code and path of the refusal, which must be equal for both translations. */
 export function refused(json: JsonObject): string {
   const [chat, messages] = [asChat, asMessages].map((each) => refusalOf(json, each));
   if (chat !== messages) throw new Error(`${chat} differs from ${messages}`);

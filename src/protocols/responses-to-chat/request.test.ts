@@ -121,7 +121,7 @@ describe('a Messages request', () => {
   });
 });
 
-/** A second request of Codex: what it sends after calls of three kinds of tools. */
+/** A second request of Codex, sent after calls of three kinds of tools. */
 const CODEX: JsonObject = {
   stream: true,
   input: [

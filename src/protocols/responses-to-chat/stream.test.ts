@@ -12,7 +12,7 @@ import {
   translated,
 } from './answer.fixture.ts';
 
-/** Returns an event without what all events have, and with only the status of its response. */
+/** Returns an event without the members common to all, and with only its response's status. */
 function shortened({ type, sequence_number: _, ...members }: ResponsesEvent): unknown[] {
   const response = asJsonObject(members['response']);
   return [type, response === null ? members : response['status']];
@@ -30,7 +30,7 @@ const outputOf = (events: readonly ResponsesEvent[]): readonly JsonObject[] =>
 const thinking = { type: 'thinking', thinking: 'I think.', signature: 'EqQB' } as const;
 const use = { type: 'tool_use', id: 'toolu_01A', name: 'mcp__demo__add', input: { a: 1 } } as const;
 
-/** The events of reasoning and a call, up to the seal, which depends on the upstream. */
+/** The events of reasoning and a call. The sealed reasoning differs by upstream. */
 const REASONING_AND_CALL = (callId: string, sealed: string): unknown[][] => {
   const summary = { type: 'summary_text', text: 'I think.' };
   const reasoning = { item_id: 'rs_01JD_0', output_index: 0, summary_index: 0 };

@@ -130,7 +130,7 @@ describe('a failure', () => {
       status: 'failed',
       error: { code: 'server_error', message },
       usage: null,
-      // Only the call was finished. The open message is not reported as one.
+      // Only the call was finished, so the open message is left out.
       output: [{ type: 'function_call', status: 'completed' }],
     });
     expect(brokenRules(begun + ending, true)).toEqual([]);
@@ -200,7 +200,7 @@ describe('a failure', () => {
 });
 
 describe('a content filter', () => {
-  /** Returns the last event for a caller. */
+  /** Returns the last event that a caller gets. */
   function lastOf(deltas: Parameters<typeof chatEvents>[0], finished: string, codex: boolean) {
     const pass = open(responseStream({}, codex));
     const text = push(pass, chatEvents(deltas, finished)) + finish(pass);

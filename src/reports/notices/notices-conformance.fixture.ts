@@ -13,7 +13,7 @@ const incident = (change: Partial<NewNotice> = {}): NewNotice => ({
   ...change,
 });
 
-/** Opens the notices of a node, on a clock that several nodes may share. */
+/** Opens the notices of a node, with a clock that several nodes may share. */
 function nodeOn(sql: SqlExecutor, clock = manualClock()) {
   const away: { reason: Error | null } = { reason: null };
   const failures: unknown[] = [];

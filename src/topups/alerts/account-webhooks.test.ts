@@ -130,7 +130,7 @@ function setting(): void {
     expect(stored).not.toContain('whsec_');
     await webhooks.remove('alice', 'usr_1');
     expect(await webhooks.target('alice')).toBeNull();
-    // The path and the query may contain a token of the receiver.
+    // The log has only the host, since path and query may contain a token of the receiver.
     expect(await actions()).toEqual([
       'account.webhook_set {"host":"hooks.example"}',
       'account.webhook_set {"host":"hooks.example"}',
@@ -210,7 +210,7 @@ function delivering(): void {
     clock.advance(1);
     await signedBy(second);
     expect((await webhooks.get('alice'))?.earlierUntilMs).toBeNull();
-    // Of three secrets, the two newest sign; without an overlap, the newest alone.
+    // Of three secrets, the two newest sign. Without an overlap, only the newest one does.
     const third = (await webhooks.rotate('alice', OVERLAP_MS, 'usr_1')).reveal();
     const fourth = (await webhooks.rotate('alice', OVERLAP_MS, 'usr_1')).reveal();
     await signedBy(fourth, third);
@@ -315,7 +315,7 @@ function failing(): void {
     expect(got).toHaveLength(2);
     clock.advance(1_000);
     await sender.round();
-    // The least tried are posted first.
+    // Alerts with the fewest attempts are posted first.
     expect(got.slice(2).map(({ body }) => JSON.parse(body).id)).toEqual([
       ...['alt_2', 'alt_3', 'alt_1'],
     ]);

@@ -15,7 +15,7 @@ describe('PostgreSQL', () => lowBalanceConformance(() => openPostgresForTest()))
 
 const usd = (units: number) => nano(BigInt(Math.round(units * 100)) * 10_000_000n);
 
-/** One node over the store, with its alerts and its queries. */
+/** Returns one node on the store, with its alerts and its queries. */
 function nodeOf({ sql }: Pick<Database, 'sql'>) {
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const alerts: string[] = [];
@@ -37,7 +37,7 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
     onLow: ({ body }) => alerts.push(JSON.parse(body).available),
     onFailure: (thrown) => failures.push(thrown),
   });
-  /** Observes these balances in USD as if one settlement after another had left them. */
+  /** Reports these balances in USD, as settlements would one after the other. */
   const see = async (...amounts: number[]) => {
     for (const amount of amounts) {
       watch.observe('alice', 'USD', usd(amount));
@@ -85,7 +85,7 @@ function lowBalanceConformance(open: Open): void {
     expect(alerts).toEqual(['4.000000000']);
     await rise(4.5);
     await rise(20);
-    // A drop is reported even when money arrives before the drop is checked.
+    // A drop is reported even if money arrives before the drop is checked.
     watch.observe('alice', 'USD', usd(9));
     watch.observe('alice', 'USD', usd(3));
     watch.observeRise('alice', 'USD', usd(3.5));
