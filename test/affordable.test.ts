@@ -1,6 +1,6 @@
 /**
- * Requests with a low balance: the output is capped to what the balance covers, so that the balance
- * never becomes negative.
+ * Tests requests with a low balance: the output is capped to what the balance covers, so the
+ * balance never becomes negative.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -46,12 +46,12 @@ afterAll(async () => {
   upstream.stop();
 });
 
-/** A key whose wallet holds this much USD and nothing else; null: an empty wallet. */
+/** Returns a key whose wallet has this much USD and no CNY; null: an empty wallet. */
 const withUsd = async (amount: string | null) => {
   const credit = amount === null ? null : { amount, currency: 'USD' };
   return { ...gateway, key: await newAccountKey(gateway, credit) };
 };
-/** A non-streaming answer whose prompt had this many tokens. */
+/** Returns a non-streaming answer whose prompt had this many tokens. */
 const chatCompletion = (promptTokens: number) => ({
   id: 'chatcmpl-up',
   object: 'chat.completion',
@@ -75,7 +75,7 @@ test('caps max_tokens to what one dollar covers, and reports the cap in a header
     const answer = await ask(caller, MESSAGES, body);
     expect(answer.status).toBe(200);
     const maxOutput = Number(answer.headers.get('x-max-output-tokens'));
-    // At 25 USD a million, a dollar pays for 40,000 tokens, less the input and earlier charges.
+    // At $25 per 1M tokens, a dollar pays for 40,000 tokens, minus the input and earlier charges.
     expect(maxOutput).toBeGreaterThan(39_000);
     expect(maxOutput).toBeLessThan(40_000);
     await nothingHeld(caller);
@@ -99,7 +99,7 @@ test('returns 402 with the affordable output when the wallet is empty', async ()
 });
 
 test('returns 402 with the max_tokens to send when the balance is too low for a useful answer', async () => {
-  // 0.0025 USD pays for a hundred output tokens, less those of a short prompt.
+  // 0.0025 USD pays for a hundred output tokens, minus those of a short prompt.
   const caller = await withUsd('0.0025');
   const refused = await ask(caller, CHAT, { ...hello.chat, max_tokens: 1_000 });
   const affordable = Number(refused.at('error.affordable_max_tokens'));
@@ -135,7 +135,7 @@ test('ends a stream with an error when other requests spend the balance, and cha
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 10_000 };
   const stream = await post(caller, CHAT, { ...body, stream: true });
   const reading = await readUntil(stream, (text) => text.includes('word'));
-  // Meanwhile another request of the same account spends everything that is not held.
+  // Meanwhile, another request of the same account spends all money that is not held.
   upstream.script(() => Response.json(chatCompletion(60_000)));
   expect((await ask(caller, CHAT, { ...body, max_tokens: 1_000, stream: false })).status).toBe(200);
   drained.resolve();
@@ -153,7 +153,7 @@ test('states what was charged everywhere when the price exceeds the wallet', asy
   upstream.script(() => Response.json(chatCompletion(60_000)));
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 1_000 };
   const answer = await ask(caller, CHAT, body);
-  // 60,000 tokens at 1 USD a million and one at 2 cost 0.060002 USD, more than the wallet has.
+  // 60,000 tokens at $1 per 1M and one at $2 cost 0.060002 USD, more than the wallet has.
   expect(answer.headers.get('x-cost')).toBe('0.050000000 USD');
   expect(answer.at('usage')).toMatchObject({ cost: 0.05, cost_exact: '0.050000000' });
   const receipt = await receiptOf(caller, answer.headers.get('x-request-id') ?? '');
@@ -182,7 +182,7 @@ test('holds hidden thinking in full, so that concurrent requests cannot overspen
     Array.from({ length: 8 }, () => post(caller, CHAT, { ...asked, reasoning_effort: 'high' })),
   );
   // A request of 10,000 tokens holds 0.02 USD. Two requests get their full length, and a third one
-  // gets what is left.
+  // gets the rest.
   expect(streams.filter(({ status }) => status === 200)).toHaveLength(3);
   unseen.resolve();
   await Promise.all(streams.map((stream) => stream.text()));
@@ -200,7 +200,7 @@ test('raises the hold of a long stream step by step, and charges the exact final
   const answer = await ask(caller, CHAT, body);
   expect(answer.headers.get('x-max-output-tokens')).toBeNull();
   expect(eventsOf(answer.text).at(-1)?.data).toBe('[DONE]');
-  // 10 x 1 + 8,000 x 2 USD a million.
+  // 10 tokens at $1 and 8,000 tokens at $2 per 1M.
   expect(await nothingHeld(caller)).toEqual({ balance: 50_000_000n - 16_010_000n, held: 0n });
 });
 
@@ -218,13 +218,13 @@ test('stops an upstream that ignores max_tokens, and charges no more than the ca
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 300, stream: true };
   const stream = await ask(caller, CHAT, body);
   expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
-  // 300 tokens are about 1,200 bytes. The gateway ends the stream after sixteen times as many and
-  // what arrived with them. The upstream would send ten million bytes.
+  // 300 tokens are about 1,200 bytes. The gateway ends the stream after sixteen times as many
+  // bytes, plus those that arrived with them. The upstream would send ten million bytes.
   expect(stream.text.length).toBeGreaterThan(16 * 1_200);
   expect(stream.text.length).toBeLessThan(2_000_000);
   const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');
   expect(receipt.at('data')).toMatchObject({ outcome: 'upstream_error', cost_estimated: true });
   const { balance } = await nothingHeld(caller);
-  // The charge is at most the hold: 300 tokens at 2 USD a million, and the prompt.
+  // The charge is at most the hold: 300 tokens at $2 per 1M, and the prompt.
   expect(balance).toBeGreaterThan(1_000_000_000n - 800_000n);
 });

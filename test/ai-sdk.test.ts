@@ -1,4 +1,4 @@
-/** The AI SDK, version 7, through each provider package that is used with gateways. */
+/** Tests the AI SDK, version 7, with each provider package that people use with gateways. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -36,7 +36,7 @@ const providers: Readonly<Record<string, (settings: Settings) => Made>> = {
     const made = createOpenAICompatible({
       name,
       baseURL: `${gateway.url}/v2`,
-      // Without these options, this provider requests neither usage nor structured outputs.
+      // Without these options, this provider package requests neither usage nor structured outputs.
       includeUsage: true,
       supportsStructuredOutputs: true,
       ...settings,
@@ -207,7 +207,7 @@ describe('features of single providers', () => {
     for (const model of [openai.image('img-2'), compatible.imageModel('img-2')]) {
       const { image } = await generateImage({ model, prompt, size: '256x256' });
       expect(pngSize(image.uint8Array)).toEqual([256, 256]);
-      // With images in its prompt, the SDK asks for an edit.
+      // With images in its prompt, the SDK requests an edit.
       const images = [image.uint8Array, image.uint8Array];
       const edited = await generateImage({
         ...{ model, size: '512x512' },

@@ -1,5 +1,5 @@
 /**
- * The official Anthropic library before version 1: key in x-api-key, the older protocol version.
+ * Tests the official Anthropic library before version 1: key in x-api-key, older protocol version.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from 'anthropic-sdk-0';

@@ -1,4 +1,4 @@
-/** The official Anthropic library, version 1, with only base URL and key changed. */
+/** Tests the official Anthropic library, version 1, with only base URL and key changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';

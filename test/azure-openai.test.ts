@@ -1,4 +1,4 @@
-/** The `AzureOpenAI` client of npm `openai`, with its endpoint, key header, paths and versions. */
+/** Tests the `AzureOpenAI` client of npm `openai`: its endpoint, key header, paths and versions. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import OpenAI, { AzureOpenAI, toFile } from 'openai';
 import {

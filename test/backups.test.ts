@@ -1,4 +1,4 @@
-/** Encrypted backups in a bucket: made while selling, listed, and restored to a new machine. */
+/** Tests encrypted backups in a bucket: made while selling, listed, restored on a new machine. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   copyFileSync,
@@ -120,7 +120,7 @@ test('the drill on a new machine: database and keys come back, and it sells on',
   for (const key of KEY_FILES)
     expect(readFileSync(join(data, key))).toEqual(readFileSync(join(gateway.dataDir, key)));
 
-  // Restored again, a key that was changed meanwhile is kept, and said.
+  // A second restore keeps a key file that has changed meanwhile, and reports it.
   writeFileSync(join(data, 'console.key'), 'a'.repeat(64));
   const again = await run(['restore', name, '--to', data]);
   expect(again.stdout).toContain('console.key.of-backup. Decide which one is right');

@@ -1,6 +1,6 @@
 /**
- * Invalid input returns a status, an error in the protocol of the path, a code and a field, free of
- * charge.
+ * Tests that invalid input returns a status, an error in the path's protocol, a code and a field,
+ * free of charge.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKey } from '../src/accounts/api-key.ts';

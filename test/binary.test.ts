@@ -1,4 +1,4 @@
-/** The single binary: one file with the runtime, the console and the threads of the store. */
+/** Tests the single binary: one file with the runtime, the console and the store's threads. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * A burst of requests whose inputs cost far more than their bytes suggest, to an upstream that
- * bills as providers do. The wallet pays every bill in full, so the operator loses nothing.
+ * Tests bursts of requests whose inputs cost far more than their size suggests, with an upstream
+ * that bills like providers. The wallet pays every bill in full, so the operator loses nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { pdf, png } from '../src/protocols/inputs/media.fixture.ts';
@@ -27,7 +27,7 @@ const PRICED = {
 };
 const LONG_PROMPT = 50_000;
 const SEARCH_NANO = 10_000_000n;
-/** The context window, and the prices of a token, of the scripted models. */
+/** The context window of the scripted models, and their prices per token. */
 const WINDOW = 100_000;
 const INPUT_NANO = 1_000n;
 const OUTPUT_NANO = 2_000n;
@@ -49,7 +49,7 @@ afterAll(async () => {
 type Attack = {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The tokens and web searches that the provider counts. */
+  /** The numbers of tokens and web searches that the provider counts. */
   readonly input: number;
   readonly output: number;
   readonly searches?: number;
@@ -132,7 +132,7 @@ function answer({ path, input, output: most, searches = 0 }: Attack, body: unkno
       });
 }
 
-/** What the provider has billed for the attack. */
+/** The sum that the provider has billed for the attack. */
 let billed = 0n;
 
 describe.each([

@@ -42,7 +42,7 @@ const build = (): string => run('bin/bun', 'bin/bundle.ts');
 const version = (): string => run('bin/modelgate', '--version');
 const bundles = (): readonly string[] => readdirSync(join(copy, 'dist'));
 
-/** Makes each bundle print a mark when it runs. */
+/** Makes each bundle print a line when it runs. */
 function markBundles(): void {
   for (const bundle of bundles()) {
     const path = join(copy, 'dist', bundle, 'main.js');
@@ -62,7 +62,7 @@ function withLine(file: string, line: string, during: () => void): void {
   }
 }
 
-/** Puts a script in place of the command `find` while `during` runs. */
+/** Replaces the command `find` by a script while `during` runs. */
 function withFind(script: string, during: () => void): void {
   const folder = join(copy, 'instead');
   mkdirSync(folder);

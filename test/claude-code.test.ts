@@ -1,5 +1,5 @@
 /**
- * The requests of Claude Code, for a model behind a chat completions upstream: two turns of a tool
+ * Tests the requests of Claude Code for a model of a chat completions upstream: two turns of a tool
  * loop.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';

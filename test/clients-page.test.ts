@@ -1,4 +1,4 @@
-/** The page of clients and the table behind it, held against the tests that run the clients. */
+/** Tests that the page of clients and its table match the tests that run the clients. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +13,6 @@ test('docs/clients.md is up to date: npm run docs:clients writes it', () => {
 
 test.each(Object.entries(CLIENTS))('the test of %s runs it', (name, { test: path }) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  // Codex is a program with a task of its own; the others are judges, which name their row.
+  // Codex has its own test; the other clients are judged by functions that name their row.
   expect(text).toContain(name === 'Codex' ? 'runCodex(' : `'${name}'`);
 });

@@ -1,4 +1,4 @@
-/** `compose.yaml`: every setting is one that the gateway knows, and no secret may be missing. */
+/** Tests `compose.yaml`: the gateway knows every setting, and every secret is required. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Prices with conditions, end to end: an upstream reports how it served each request, and the
- * charge, the bill and the check of the ledger follow from the same rows, multiples and fees.
+ * Tests prices with conditions, end to end: an upstream reports how it served each request; the
+ * charge, the bill and the ledger's check use the same rows, multiples and fees.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -80,7 +80,7 @@ async function send(path: string, body?: object, token = key): Promise<Answer> {
   );
 }
 
-/** Returns the bill of an answer, after checking it against the ledger. */
+/** Returns the bill of an answer after checking it against the ledger. */
 async function billOf(answer: Answer) {
   expect(answer.status).toBe(200);
   const receipt = await send(`/v1/generation?id=${answer.headers.get('x-request-id')}`);
@@ -161,7 +161,7 @@ test('a tier that only a header reports, for each make under its own name', asyn
   const base = { cost: '0.001200000', why: ['', ''], ...FINE };
   const high = { cost: '0.002400000', why: ['tier: priority', 'tier: priority'], ...FINE };
   // The body only repeats the requested tier. If the upstream's make has a header for the served
-  // tier, the price of that tier is charged.
+  // tier, that tier's price is charged.
   expect(await served(CHAT, gemini, 'STANDARD')).toEqual(base);
   expect(await served(CHAT, gemini, 'priority')).toEqual(high);
   expect(await served(MESSAGES, bedrock, 'default')).toEqual(base);

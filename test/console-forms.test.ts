@@ -1,6 +1,6 @@
 /**
- * The fields of the console's forms have the limits of the API: a field that takes more than the
- * API would lose what was typed, and one that takes less would refuse what the API allows.
+ * Tests that the console's form fields have the API's limits. A field that accepts more would lose
+ * typed text, and one that accepts less would refuse what the API allows.
  */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ const FORMS: Readonly<Record<string, string | null>> = {
   'screens/admin/mail-screen.tsx': 'post /admin/v1/mail/test',
   'screens/sign-in/mail-form.tsx': 'post /console/api/password-reset/mail',
 };
-/** What these components check themselves, whatever is typed. */
+/** Matches components that validate their own values. */
 const CHECKED =
   /^<(?:NewPasswordInput|TotpInput|DayInput|Select|RoleSelect|MultiSelect|TagsInput|Radio)/;
 
@@ -171,7 +171,7 @@ test('the counts of a key form are those of the API', () => {
   }
 });
 
-/** What a route says of a field that no form of the console sends with a value of one's own. */
+/** Matches API messages about fields that no form of the console sends with typed values. */
 const NOT_TYPED =
   /must be (?:true or false|text$|the (?:text of a file|token|next of|id of)|one of \$|a list of any|sse|\$)|must map|leave it out|1,000,000|a channel or both|base64url|bcrypt|visible ASCII/;
 

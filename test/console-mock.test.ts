@@ -1,4 +1,4 @@
-/** The mock API returns nothing that the contract does not allow. */
+/** Tests that the mock API returns only what the contract allows. */
 import { beforeAll, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { apiDocument } from '../console/api-document.ts';

@@ -1,4 +1,4 @@
-/** The `Containerfile`, unbuilt: `npm run test:operate` builds it, and sells from the image. */
+/** Tests the text of `Containerfile`; `npm run test:operate` builds it and sells from the image. */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { COPIED } from '../bin/package.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
-/** Each instruction on a line of its own, without comments. */
+/** The instructions, one per line, without comments. */
 const instructions = read('Containerfile')
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll('\\\n', ' ')

@@ -1,4 +1,4 @@
-/** Kills and pauses a server on SQLite at random moments under load. */
+/** Tests a server on SQLite that is killed and paused at random moments under load. */
 import { expect, test } from 'bun:test';
 import { crashLoop, summary } from './support/gateways/crash-loop.ts';
 import { startGateway } from './support/gateways/gateway-process.ts';

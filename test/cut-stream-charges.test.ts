@@ -1,7 +1,7 @@
 /**
- * Truncated streams and money: a gateway with a real ledger, and an upstream on a real socket that
- * ends its stream after any byte, by an end of the body or by a reset. Each time the caller gets an
- * error, is charged for exactly the delivered output, and the ledger balances.
+ * Tests charges for truncated streams with a real ledger and an upstream on a real socket, which
+ * ends its stream after any byte, by closing or resetting the connection. Each time the caller gets
+ * an error, is charged for exactly the delivered output, and the ledger balances.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -27,9 +27,9 @@ import { readEnding, type TextEndpointName } from './support/upstreams/stream-gr
 import { type Answer, at, CHAT, MESSAGES, RESPONSES, read } from './support/wire.ts';
 
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
-/** Concurrent requests: enough to keep the ledger busy. */
+/** The number of concurrent requests: enough to keep the ledger busy. */
 const AT_ONCE = 32;
-/** Price of a token in nano-units: see the models of the scripted upstream. */
+/** Prices per token in nano-units, as for the models of the scripted upstream. */
 const PRICE = { input: 1000n, output: 2000n } as const;
 
 let upstream: ScriptedUpstream;
@@ -109,7 +109,7 @@ const balance = async (): Promise<{ balance: bigint; held: bigint }> => {
   return { balance: nanoOf(at(usd, 'balance')), held: nanoOf(at(usd, 'held')) };
 };
 
-/** @returns the amount charged. */
+/** Checks the answer and the charge. @returns the amount charged. */
 async function expectHonest(
   endpoint: TextEndpointName,
   speaks: TextEndpointName,

@@ -1,8 +1,8 @@
 /**
- * Streams that the upstream cuts after any byte, through each of the four translators. What the
- * caller has received, followed by the error event, must be a valid stream that ends in an error.
- * This file tests pure functions over every byte of every recorded stream;
- * `cut-stream-charges.test.ts` tests sockets and charges.
+ * Tests streams that the upstream cuts after any byte, through each of the four translators. The
+ * received part, followed by the error event, must be a valid stream that ends in an error. This
+ * file tests pure functions on every byte of every recording; `cut-stream-charges.test.ts` tests
+ * sockets and charges.
  */
 import { describe, expect, test } from 'bun:test';
 import { GatewayError } from '../src/errors.ts';

@@ -1,4 +1,4 @@
-/** Links between the pages of this repository, and from them to its files. */
+/** Tests the links between the pages of this repository, and from pages to its files. */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const PAGES = [
   ...new Bun.Glob('{docs,console}/**/*.md').scanSync(ROOT),
 ].filter((page) => !page.includes('node_modules'));
 
-/** The anchor that a code host generates from a heading. */
+/** Returns the anchor that a code host generates from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Stops and reloads with hundreds of running streams: no stream is cut, none is lost, the ledger is
- * right.
+ * Tests that stopping and reloading with hundreds of streams cuts no stream, loses none, and keeps
+ * the ledger correct.
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function expectWhole(streams: readonly OpenStream[]): Promise<void> {
 
 /**
  * Expects a complete receipt for each stream. After a restart, the new process must find the
- * receipts of the process before it.
+ * previous process's receipts.
  */
 async function expectBooked(
   target: Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>,

@@ -1,4 +1,4 @@
-/** The HTTP edge for clients, browsers, probes and operators. */
+/** Tests the HTTP edge for clients, browsers, probes and operators. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { metricsText } from './support/metrics-text.ts';

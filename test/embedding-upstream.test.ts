@@ -1,4 +1,4 @@
-/** Embeddings of other servers: what they get, what callers get, and what is charged. */
+/** Tests embeddings of other servers: what they receive, what callers get, and what is charged. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
@@ -78,7 +78,7 @@ beforeEach(() => {
   });
 });
 
-/** The answer to a request, what it was charged, and what the upstream got. */
+/** Returns the answer to a request, its charge, and the upstream's request. */
 async function charged(body: Json, headers: Readonly<Record<string, string>> = {}) {
   const before = await wallet(gateway);
   const calls = upstream.calls.length;

@@ -1,4 +1,4 @@
-/** The built-in embedding model through official clients: answers, limits, price, catalogue. */
+/** Tests the built-in embedding model with official clients: answers, limits, price, catalogue. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -22,7 +22,7 @@ const EMBEDDINGS = '/v2/embeddings';
 const model = 'embed-1';
 const TEXTS = ['The cat sleeps on the sofa', 'A cat sleeping on a sofa', 'Interest rates rose'];
 
-/** What both versions of the library have in common. */
+/** The functions that both versions of the library share. */
 type Created = {
   create(body: OpenAI.EmbeddingCreateParams): PromiseLike<OpenAI.CreateEmbeddingResponse>;
 };
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await gateway[Symbol.asyncDispose]());
 
-/** The answer to a request of this input, and what it was charged. */
+/** Returns the answer to a request with this input, and its charge. */
 async function charged(input: unknown) {
   const before = await wallet(gateway);
   const answer = await ask(gateway, EMBEDDINGS, { model, input });

@@ -1,6 +1,6 @@
 /**
- * An upstream that reports no usage: the answer states the estimate that was charged and marks it,
- * the same in JSON and streams, on chat and on Messages.
+ * Tests an upstream that reports no usage: the answer contains the charged estimate and marks it as
+ * one, in JSON and in streams, on chat and on Messages.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -106,7 +106,7 @@ for (const model of ['scripted-chat', 'scripted-messages'] as const) {
         });
         expect(output).toBe(OUTPUT);
         expect(input).toBeGreaterThanOrEqual(PROMPT.length / 4);
-        // The card has the prices 1 and 2 USD per 1M tokens, which are 1,000 and 2,000 nano-USD.
+        // The prices are $1 and $2 per 1M tokens, which are 1,000 and 2,000 nano-USD per token.
         const charge = BigInt(Number(input) * 1_000 + OUTPUT * 2_000);
         expect(nanoOf(at(usage, 'cost_exact'))).toBe(charge);
         expect(before - (await wallet(gateway)).balance).toBe(charge);

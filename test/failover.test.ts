@@ -1,6 +1,4 @@
-/**
- * Failover before the first event: which routes are tried, what is recorded, and what is charged.
- */
+/** Tests failover before the first event: which routes are tried, recorded and charged. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import {
   type GatewayProcess,
@@ -60,9 +58,7 @@ const upstreams = (name: string, host: string): string => `
   ${name}-anthropic: { protocol: anthropic, base_url: "http://${host}", api_key: "sk-x", allow_private: true }
 `;
 
-/**
- * A separate model for each test, so that no circuit breaker remembers failures of another test.
- */
+/** Each test uses another model, so that no circuit breaker remembers another test's failures. */
 const MODELS = 24;
 let next = 0;
 
@@ -103,7 +99,7 @@ const answer = () =>
 const answerOrStream = (call: { readonly body: unknown }): Response =>
   at(call.body, 'stream') === true ? eventStream(chatStream(SAID)) : answer();
 
-/** Sends one request to a new model that speaks chat. */
+/** Sends one request to a new model with a chat upstream. */
 async function send(
   channel: string,
   { stream = false, ...more }: Readonly<Record<string, unknown>> = {},
@@ -186,7 +182,7 @@ describe('to the default channel', () => {
     expect(got.headers.get('x-channel')).toBe('direct');
     expect(got.headers.get('x-channel-requested')).toBe('economical');
     expect(got.headers.get('x-attempts')).toBe('economical:500, direct:200');
-    // 10 tokens at 10.00 and 5 tokens at 20.00 a million.
+    // 10 tokens at $10 and 5 tokens at $20 per 1M.
     expect(got.headers.get('x-cost')).toBe('0.000200000 USD');
     const receipt = await receiptOf(gateway, got.headers.get('x-request-id') ?? '');
     expect(receipt.at('data.channel')).toBe('direct');
@@ -223,7 +219,7 @@ describe('to the default channel', () => {
   test('does not happen when the wallet cannot cover its price', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     const before = second.calls.length;
-    // The credit covers 100 tokens at 2.00 USD a million, but not at 20.00.
+    // The credit covers 100 tokens at $2 per 1M, but not at $20.
     const key = await newAccountKey(gateway, { amount: '0.0006', currency: 'USD' });
     const body = {
       ...hello.chat,

@@ -1,6 +1,6 @@
 /**
- * Fills the disk of a running server on SQLite. A limit of file sizes stands for it, which fails a
- * write like a full disk, and can be set and lifted from outside without rights.
+ * Tests a server on SQLite whose disk fills up. A file size limit replaces a full disk: it makes
+ * writes fail in the same way, and can be set and lifted from outside without special rights.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
@@ -15,9 +15,9 @@ import {
 import { admin, breaches, nanoOf, wallet } from './support/history/ledger-views.ts';
 import { ask, at, CHAT, get, hello, type Json, payloads, post, readUntil } from './support/wire.ts';
 
-/** Without this, the kernel ends a process that writes beyond its limit. */
+/** Without this trap, the kernel would end a process that writes beyond its limit. */
 const launcher = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
-/** Room for a few commits of charges, and none for booking them. */
+/** Enough space for a few commits of charges, but not for booking them. */
 const ROOM_BYTES = 9_000;
 
 const limitFiles = ({ pid }: GatewayProcess, bytes: number | 'unlimited'): void => {
@@ -28,7 +28,7 @@ const limitFiles = ({ pid }: GatewayProcess, bytes: number | 'unlimited'): void 
 const logBytes = ({ dataDir }: GatewayProcess): number =>
   statSync(join(dataDir, 'modelgate.db-wal')).size;
 
-/** The commands that wait on the disk of a server that has ended. */
+/** Returns the commands in the spool of a server that has ended. */
 function spooledIn({ dataDir }: GatewayProcess): readonly Json[] {
   const file = new SqliteFile(join(dataDir, 'spool.db'));
   const rows = file.query<{ command: string }, []>('SELECT command FROM spooled').all();
@@ -39,7 +39,7 @@ function spooledIn({ dataDir }: GatewayProcess): readonly Json[] {
 const FUNDS = 100_000_000_000n;
 const REFUSED = { status: 503, retryAfter: '2', code: 'store_unavailable' };
 
-/** Asks until the server refuses. @returns the costs of the answers before. */
+/** Sends requests until the server refuses one. @returns the costs of the answers before. */
 async function sellOut(server: GatewayProcess): Promise<readonly bigint[]> {
   const costs: bigint[] = [];
   for (;;) {
@@ -79,7 +79,7 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
     .map((event) => at(event, 'usage.cost'))
     .findLast((each) => each !== undefined);
   spent.push(BigInt(Math.round(Number(cost) * 1e9)));
-  // What waits on disk is not available any more.
+  // Money of settlements that wait on disk is not available.
   const { balance, held } = await wallet(server);
   expect(balance - held).toBe(FUNDS - sum(spent));
   for (const path of ['/v1/models', '/v1/key', '/v1/credits']) {
@@ -116,7 +116,7 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   spent.push(...(await sellOut(server)));
   expect(await last.rest()).toContain('[DONE]');
   await server.kill9();
-  // What waits names the claim of its key, without which it would be charged beside a repeat.
+  // A waiting settlement names the claim of its key; without it, a repeat would be charged as well.
   const waiting = spooledIn(server).filter(({ claimId }) => claimId !== undefined);
   expect(waiting).toMatchObject([{ kind: 'settle', claimId: expect.stringMatching(/^idem_/) }]);
   spent.push(BigInt(String(waiting[0]?.['charge'])));

@@ -1,4 +1,4 @@
-/** Google's client `@google/genai`, which Gemini CLI uses, with only its base URL and key set. */
+/** Tests Google's client `@google/genai`, which Gemini CLI uses, with only base URL and key set. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   ApiError,

@@ -1,4 +1,4 @@
-/** The guides, executed as written: configurations are checked, programs and curl lines are run. */
+/** Runs the guides as written: checks configurations, and executes programs and curl commands. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const named = (chosen: readonly Block[]): [string, Block][] =>
   chosen.map((block) => [block.where, block]);
 
 let gateway: GatewayProcess;
-/** Programs run in this folder, where they find the libraries. */
+/** The folder in which programs run, since they find the libraries there. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();

@@ -1,6 +1,5 @@
 /**
- * Tests the history checker: a correct ledger passes, and each kind of planted fault is found and
- * named.
+ * Tests the history checker: a correct ledger passes, and each planted fault is found and named.
  */
 import { describe, expect, test } from 'bun:test';
 import {
@@ -33,8 +32,8 @@ const ok = (requestId: string, cost: bigint): Invocation['end'] => ({
 });
 
 /**
- * Requests of two clients: complete answers, a refusal, an answer that was cut off, one without
- * headers, and a request that was never sent.
+ * Requests of two clients: complete answers, a refusal, a truncated answer, one without headers,
+ * and a request that was never sent.
  */
 const history: readonly Invocation[] = [
   asked('key_1', 0, ok('req_1', 100n)),

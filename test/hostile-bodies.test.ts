@@ -1,6 +1,6 @@
 /**
- * Bodies that are small in bytes and expensive to parse are refused while they are scanned, free of
- * charge. The tests assert that a scan stops at a limit, not how long it takes.
+ * Tests that bodies that are small but expensive to parse are refused while they are scanned, free
+ * of charge. The tests assert that a scan stops at a limit, not how long it takes.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -17,9 +17,9 @@ const MAX_MIB = 400;
 
 const started = new AsyncDisposableStack();
 let gateway: GatewayProcess;
-/** The gateway of the bodies that stop arriving. */
+/** The gateway that gets the bodies that stop arriving. */
 let patient: GatewayProcess;
-/** The answers to those bodies. The gateway waits for half a minute, while the other tests run. */
+/** The answers to those bodies. The gateway waits for half a minute, while other tests run. */
 let stalled: Promise<readonly string[]>;
 beforeAll(async () => {
   gateway = started.use(await startGateway());

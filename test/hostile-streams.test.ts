@@ -1,6 +1,6 @@
 /**
- * Upstreams that violate HTTP, the event stream format or conventions: the caller still gets a
- * clear end, and the ledger is correct.
+ * Tests upstreams that violate HTTP, the event stream format or conventions: the caller still gets
+ * a clear end, and the ledger is correct.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
@@ -53,7 +53,7 @@ const begun = {
 const wholeOf = (call: HostileCall): string => whole[dialectOf(call)];
 const begunOf = (call: HostileCall): string => begun[dialectOf(call)];
 
-/** Neither plain text nor an event stream. */
+/** Bytes that are neither plain text nor an event stream. */
 const NOISE = Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256);
 
 const pairs = (['chat', 'messages'] as const).flatMap((endpoint) =>
@@ -62,7 +62,7 @@ const pairs = (['chat', 'messages'] as const).flatMap((endpoint) =>
 type Pair = (typeof pairs)[number];
 
 /**
- * What the upstream does with a stream. `delivered` resolves when the caller has received `SAID`.
+ * What the upstream sends in a stream. `delivered` resolves when the caller has received `SAID`.
  */
 type Script = (call: HostileCall, delivered: Promise<void>) => void | Promise<void>;
 
@@ -275,7 +275,7 @@ test('a stream that falls silent breaks off with upstream_timeout', async () => 
     await call.chunk(begunOf(call));
     await call.gone;
   });
-  // At the same time, so that the idle timeout passes once.
+  // All requests run at the same time, so that the test waits for only one idle timeout.
   const answers = await Promise.all(pairs.map(async (pair) => await read(await ask(pair))));
   for (const [at, { endpoint }] of pairs.entries()) {
     const answer = answers[at];
@@ -297,7 +297,7 @@ async function sent(
 }
 
 const MIB = 1024 * 1024;
-/** Far above the limit of one MiB and what sockets buffer. */
+/** The size of an event, far above the limit of 1 MiB and the buffers of sockets. */
 const HUGE_MIB = 16;
 
 async function hugeEvent({ chunk }: HostileCall): Promise<void> {

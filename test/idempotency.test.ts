@@ -1,4 +1,4 @@
-/** Retries under an Idempotency-Key: run once, charged once, answered each time. */
+/** Tests retries under an Idempotency-Key: run once, charged once, answered each time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,9 +24,7 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { type Answer, ask, CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
-/**
- * The nano-USD of an answer: ten input tokens at 1 USD a million and five output tokens at 2 USD.
- */
+/** The nano-USD of an answer: ten input tokens at $1 and five output tokens at $2 per 1M. */
 const PRICE = 20_000n;
 const CANARY_ANSWER = 'canary-answer-41c7';
 
@@ -86,7 +84,7 @@ function message(): Response {
   });
 }
 
-/** A client that generates a key for each call and reuses it for the retries of the call. */
+/** A client that creates a key for each call, and uses it again for retries of the call. */
 class KeyedOpenAI extends OpenAI {
   protected override idempotencyHeader = 'Idempotency-Key';
 }
@@ -102,7 +100,7 @@ async function expectCharged(nano: bigint, calls: number): Promise<void> {
   expect(await breaches(gateway)).toEqual([]);
 }
 
-/** The upstream answers requests sent from now on only after `open` is called. */
+/** Makes the upstream wait with further answers until `open` is called. */
 function gate() {
   const opened = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();

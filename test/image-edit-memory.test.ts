@@ -1,4 +1,4 @@
-/** An edit of 20 MB is uploaded from the memory in which it arrived. */
+/** Tests that an edit of 20 MB is uploaded without copying it in memory. */
 import { expect, test } from 'bun:test';
 import sharp from 'sharp';
 import { shippedConfig, startGateway } from './support/gateways/gateway-process.ts';
@@ -8,8 +8,8 @@ import { IMAGE_EDITS } from './support/wire.ts';
 const MIB = 1024 * 1024;
 const LARGE_BYTES = 20 * MIB;
 /**
- * The body, and as much again while it arrives, which the runtime collects later. A copy for the
- * upload would need 20 MiB more.
+ * The most growth: the body, and as much again while it arrives, which the runtime collects later.
+ * A copy for the upload would need 20 MiB more.
  */
 const MAX_MIB = 58;
 
@@ -54,7 +54,7 @@ test('the upload of an edit of 20 MB adds no copy of it', async () => {
   form.append('model', 'large-image');
   form.append('prompt', 'at sunset');
   form.append('image', new File([bytes], 'photo.png'));
-  /** Edits, and returns by how much the memory grew meanwhile, in MiB. */
+  /** Sends edits and returns by how much the memory grew meanwhile, in MiB. */
   const edit = async (): Promise<number> => {
     const before = residentMib(gateway.pid);
     forgetPeak(gateway.pid);

@@ -70,7 +70,7 @@ const mask = async () => {
   return await file(masked.png(), 'mask.png', 'image/png');
 };
 
-/** The answer to a request and the amount it was charged. */
+/** Returns the result of a request and its charge. */
 async function charged<Answer>(work: () => Promise<Answer>) {
   const before = await wallet(gateway);
   const answer = await work();
@@ -191,7 +191,7 @@ describe('an image server', () => {
         .edit({ model: 'token-image', prompt: 'x', image: await photo(), quality: 'low' })
         .withResponse(),
     );
-    // 20 x 5 + 780 x 8 + 250 x 30 USD/M
+    // 20 tokens at $5, 780 at $8 and 250 at $30 per 1M.
     expect(cost).toBe(nanoOf('0.013840000'));
     expect(sent.response.headers.get('x-cost')).toBe('0.013840000 USD');
     const id = sent.response.headers.get('x-request-id') ?? '';
@@ -212,7 +212,7 @@ describe('an image server', () => {
         image: [await photo(), await photo()],
       }),
     );
-    // 1 x 5 for the prompt, 2 x 6 patches x 8, and 300 x 30 USD/M
+    // $5 per 1M for a token of prompt, $8 for 2 x 6 patches, and $30 for 300 tokens.
     expect(cost).toBe(nanoOf('0.009101000'));
     expect(await breaches(gateway)).toEqual([]);
   });

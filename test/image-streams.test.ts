@@ -1,4 +1,4 @@
-/** Streams of partial images, and images that take longer than a silent connection lasts. */
+/** Tests streams of partial images, and images that take longer than a silent connection lasts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError, toFile } from 'openai';
 import sharp from 'sharp';
@@ -84,7 +84,7 @@ async function charged<Answer>(work: () => Promise<Answer>) {
   return { answer, cost: before.balance - after.balance };
 }
 
-/** Resolves when the gateway knows that the caller left, which takes a moment to arrive. */
+/** Resolves when the gateway has noticed that the caller disconnected, which takes a moment. */
 const readsOn = (): Promise<string> =>
   eventually(
     'the answer is read on',
@@ -106,7 +106,7 @@ describe('a stream', () => {
     ]);
     expect(answer.map((each) => at(each, 'partial_image_index'))).toEqual([0, 1, undefined]);
     expect(answer.every((each) => at(each, 'b64_json') === png)).toBe(true);
-    // 20 x 5 + 900 x 30 USD/M
+    // 20 tokens at $5 and 900 at $30 per 1M.
     expect(cost).toBe(nanoOf('0.027100000'));
     expect(at(answer.at(-1), 'usage')).toMatchObject({
       ...{ input_tokens: 20, output_tokens: 900, total_tokens: 920 },
@@ -233,7 +233,7 @@ describe('a stream', () => {
 
 describe('an answer that takes longer than its status line waits', () => {
   const plain = { model: 'by-image', prompt: 'a red boat', response_format: 'b64_json' };
-  /** Runs the request. The provider answers once the caller has received two spaces. */
+  /** Sends the request. The provider answers only when the caller has received two spaces. */
   async function slowly(answer: () => Response, headers: Readonly<Record<string, string>> = {}) {
     const alive = Promise.withResolvers<void>();
     upstream.script(async () => {
@@ -269,7 +269,7 @@ describe('an answer that takes longer than its status line waits', () => {
       await alive.promise;
       return drawn();
     });
-    // The head arrives before the answer exists.
+    // The headers arrive before the answer exists.
     const patient = new OpenAI({
       ...{ baseURL: `${gateway.url}/v2`, apiKey: gateway.key, maxRetries: 0 },
       fetch: async (input, init) => {

@@ -1,4 +1,4 @@
-/** Real answers of OpenAI image servers: what the gateway requests, delivers and charges. */
+/** Tests real answers of OpenAI image servers: what the gateway requests, delivers and charges. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import sharp from 'sharp';
@@ -84,7 +84,7 @@ const answering = (item: Record<string, unknown>) => (): Response =>
 const picture = () =>
   sharp({ create: { width: 400, height: 300, channels: 3, background: '#a02020' } });
 
-/** The answer to a request and the amount it was charged. */
+/** Returns the answer to a request and its charge. */
 async function charged(work: () => ReturnType<typeof draw>) {
   const before = await wallet(gateway);
   const answer = await work();
@@ -184,7 +184,7 @@ describe('an image by URL', () => {
       return await ask(gateway, IMAGES, {});
     });
     expect(cost).toBe(0n);
-    // The provider has drawn the image, and would draw and bill another one.
+    // The request is not repeated: the provider has drawn the image, and would bill another one.
     expect(upstream.calls.length - asked).toBe(1);
   });
 });
@@ -298,7 +298,7 @@ describe('a model that is priced by the token', () => {
   test('charges the most tokens of the images when the provider counts none', async () => {
     await drawn({ usage: null }, 2);
     const { answer, cost } = await charged(() => paint({ size: '512x512', n: 2, quality: 'low' }));
-    // Three tokens of prompt and 300 for each image.
+    // Three tokens of prompt, and 300 tokens for each image.
     expect(cost).toBe(nanoOf('0.018015000'));
     expect(await generation(answer.headers.get('x-request-id') ?? '')).toMatchObject({
       measure: 'estimated',
@@ -356,6 +356,6 @@ test('a field that the operator passes on is held and charged like the prompt', 
     ask(gateway, IMAGES, { ...body, negative_prompt: 'no '.repeat(50_000) }),
   );
   expect(answer.status).toBe(200);
-  // 100,000 x 5 USD/M + 272 x 30 USD/M
+  // 100,000 tokens at $5 and 272 at $30 per 1M.
   expect(cost).toBe(nanoOf('0.508160000'));
 });

@@ -1,6 +1,6 @@
 /**
- * Silent streams are kept alive by means that the clients of each protocol tolerate: rule 4 of
- * `protocol-rules.test.ts`.
+ * Tests that silent streams are kept alive by means that each protocol's clients tolerate: rule 4
+ * of `protocol-rules.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -130,7 +130,7 @@ test('a silent stream gets its whole head with a comment, long before the first 
   }
 });
 
-/** An upstream that withholds even its status line until the caller has received a keep-alive. */
+/** Runs an upstream that sends no status line until the caller has received a keep-alive. */
 async function untilAnswered(answer: () => Response): Promise<string> {
   const received = Promise.withResolvers<void>();
   const name = `silence ${silences.size}`;

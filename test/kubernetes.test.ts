@@ -65,7 +65,7 @@ test('the pods accept their configuration, and drain longer than the longest req
   expect(limits.drain).toBeGreaterThan(limits.total_timeout);
   const { template } = only('Deployment').spec as { template: { spec: Record<string, unknown> } };
   const grace = Number(template.spec['terminationGracePeriodSeconds']);
-  // preStop sleeps for 10 s of it.
+  // `preStop` uses 10 s of this time.
   expect(grace * 1000).toBeGreaterThanOrEqual(limits.drain + 10_000);
 });
 

@@ -1,4 +1,4 @@
-/** LangChain's chat models of both protocols, with only base URL and key changed. */
+/** Tests LangChain's chat models of both protocols, with only base URL and key changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ChatAnthropic } from '@langchain/anthropic';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';

@@ -1,4 +1,4 @@
-/** Starts, stops, crashes and reloads: the ledger is right after each of them. */
+/** Tests starts, stops, crashes and reloads: the ledger is correct after each of them. */
 
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -32,7 +32,7 @@ import {
   readUntil,
 } from './support/wire.ts';
 
-/** Slow enough that a long answer is still running whenever a test needs it. */
+/** Makes answers so slow that a long one is still running when a test needs it. */
 const slowed = (config: string): string =>
   config.replace('tokens_per_second: 0', 'tokens_per_second: 60');
 const slowConfig = (edits: Readonly<Record<string, string>> = {}): string =>
@@ -55,7 +55,7 @@ const streaming = async (
   return { id: response.headers.get('x-request-id') ?? '', ...reader };
 };
 
-/** The requests whose checkpoints are stored. Beside the server, only a copy can be read. */
+/** Returns the requests with stored checkpoints. While the server runs, only a copy can be read. */
 async function checkpointsOf(gateway: GatewayProcess): Promise<unknown> {
   const copy = await admin(gateway, 'POST', '/backup');
   const file = new SqliteFile(String(copy.at('file')), { readwrite: true });
@@ -87,7 +87,7 @@ describe('a caller that disconnects', () => {
     expect(charge).toBeGreaterThan(0n);
     expect(charge).toBeLessThanOrEqual(held);
     expect(await nothingHeld(gateway)).toEqual({ balance: before.balance - charge, held: 0n });
-    // The caller left after a few of the sixty numbers, so few tokens are counted.
+    // The caller disconnected after a few of the sixty numbers, so few tokens are counted.
     expect(Number(receipt.at('data.tokens_completion'))).toBeLessThan(100);
     expect(await breaches(gateway)).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe('stopping', () => {
   });
 
   test('after SIGKILL in the middle of streams, the next start charges what they came to', async () => {
-    // Long enough for a checkpoint each second, and for the copies that show it.
+    // Answers take long enough for a checkpoint per second, and for the copies that show it.
     const config = slowConfig().replace('tokens_per_second: 60', 'tokens_per_second: 8');
     await using gateway = await startGateway({ config });
     const before = await wallet(gateway);

@@ -1,4 +1,4 @@
-/** Limits of keys over three gateways on one PostgreSQL, by whole requests. */
+/** Tests limits of keys with whole requests to three gateways on one PostgreSQL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
@@ -69,7 +69,7 @@ test('three nodes run two of two concurrent requests, and another one when one e
   upstream.release();
   for (const each of running) await each.rest();
   for (const node of [c, a, b, c]) {
-    // On a busy machine, the end of a request takes longer to the other nodes.
+    // On a busy machine, other nodes learn later that the request has ended.
     await eventually(
       'the place is free',
       async () => (await ask(node, CHAT, hello.chat)).status,

@@ -1,4 +1,4 @@
-/** Limits of keys, tested by whole requests against the real server. */
+/** Tests limits of keys with whole requests to the real server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -104,7 +104,7 @@ test('a spending cap allows requests up to the remainder and then returns 402, f
   expect([refused.status, refused.at('error.code')]).toEqual([402, 'spend_limit_reached']);
   expect(refused.at('error.limit')).toBe('key_total');
   const key = await get(caller, '/v1/key');
-  // 9,900 tokens at 2 USD a million cost 0.0198 USD, which leaves 0.0002 USD of the cap.
+  // 9,900 tokens at $2 per 1M cost 0.0198 USD, which leaves 0.0002 USD of the cap.
   expect(at(JSON.parse(key.text), 'data.limit_remaining')).toBeCloseTo(0.0002, 9);
   const inCny = await ask(caller, CHAT, { ...hello.chat, model: 'gen-v4-pro', max_tokens: 1_000 });
   expect([inCny.status, inCny.at('error.currency')]).toEqual([402, 'CNY']);

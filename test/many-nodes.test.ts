@@ -1,6 +1,6 @@
 /**
- * PostgreSQL with several nodes: no failure of a node loses an entry. Most of the time is spent
- * waiting for leases to expire, so these tests run concurrently.
+ * Tests PostgreSQL with several nodes: no failure of a node loses an entry. Most of the time is
+ * spent waiting for leases to expire, so these tests run concurrently.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -81,7 +81,7 @@ const oneClient = async (target: GatewayProcess): Promise<Client> => {
   if (client === undefined) throw new Error('no client');
   return client;
 };
-/** Keys whose requests are in no history. */
+/** The keys of clients whose requests are not recorded in a history. */
 const strangers: string[] = [];
 const stranger = async (target: GatewayProcess): Promise<Client> => {
   const client = await oneClient(target);
@@ -89,7 +89,7 @@ const stranger = async (target: GatewayProcess): Promise<Client> => {
   return client;
 };
 
-/** @throws when it takes longer. */
+/** Returns the value of the promise. @throws Error when it takes longer than `limitMs`. */
 async function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
   const late = Bun.sleep(limitMs).then(() => Promise.reject(new Error(`not within ${limitMs} ms`)));
   return await Promise.race([promise, late]);
@@ -119,7 +119,7 @@ test('a key revoked on one node is refused by the others at once, and its stream
   expect(await breaches(a)).toEqual([]);
 });
 
-/** What the client of an open stream observed. */
+/** Returns what the client of an open stream observed. */
 const seen = ({ keyId }: Client, stream: OpenStream, end: End): Invocation => ({
   ...{ endpoint: 'chat', model: 'scripted-chat', streamed: true, keyId, end },
   invokedAtMs: stream.invokedAtMs,

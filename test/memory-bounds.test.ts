@@ -25,7 +25,7 @@ import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { ask, at, CHAT, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
-/** Large enough that single memory pages do not matter. */
+/** The number of readers: large enough that single memory pages do not matter. */
 const READERS = 32;
 const MAX_MIB_PER_READER = 2;
 const COLLECTED_WITHIN_MS = 30_000;
@@ -74,7 +74,7 @@ const bodyOf = ({ endpoint, speaks }: Pair) => ({
   stream: true,
 });
 
-/** A text delta in the requested protocol. */
+/** Returns a text delta in the requested protocol. */
 const word = (call: HostileCall, text: string): string =>
   dialectOf(call) === 'chat'
     ? chatChunk({ content: text })
@@ -113,7 +113,7 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
   test('callers that read nothing cost little memory each and block nobody else', async () => {
     await withStalledReaders(pair, async () => {
       expect(upstream.open()).toBe(READERS);
-      // Delivered data is garbage; memory drops when the collector runs.
+      // Delivered data is garbage, so memory drops only when the collector runs.
       await eventually(
         'memory in MiB',
         () => residentMib(gateway.pid) - heapMib,

@@ -1,7 +1,4 @@
-/**
- * `modelgate backup` and `modelgate migrate --to`, run as an operator does while a server is
- * running.
- */
+/** Tests `modelgate backup` and `modelgate migrate --to`, run while a server is running. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

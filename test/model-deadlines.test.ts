@@ -1,5 +1,5 @@
 /**
- * Deadlines of single models in place of the gateway's: the one that expired is reported and
+ * Tests deadlines of single models in place of the gateway's: the expired one is reported and
  * recorded.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';

@@ -1,6 +1,6 @@
 /**
- * What an operator sees of each request in its log line and in the metrics, and what must never
- * appear there.
+ * Tests what an operator sees of each request in its log line and in the metrics, and what must
+ * never appear there.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await observed[Symbol.asyncDispose]());
 
-/** How much a metric grew while `act` ran. */
+/** Returns how much a metric grew while `act` ran. */
 async function growth(
   act: () => Promise<unknown>,
   name: string,

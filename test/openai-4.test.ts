@@ -1,6 +1,6 @@
 /**
- * The official OpenAI library, version 4, still the most installed, with only base URL and key
- * changed.
+ * Tests the official OpenAI library, version 4, still the most installed, with only base URL and
+ * key changed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai-4';

@@ -1,4 +1,4 @@
-/** The official OpenAI library, version 7, with only base URL and key changed. */
+/** Tests the official OpenAI library, version 7, with only base URL and key changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';

@@ -1,4 +1,4 @@
-/** The pages of docs/operate and the files of deploy/: commands run, names exist. */
+/** Tests the pages of docs/operate and the files of deploy/: commands run, and names exist. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   copyFileSync,
@@ -30,7 +30,7 @@ const LITELLM = join(ROOT, 'src/movein/litellm/fixtures');
 const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 const pages = readdirSync(PAGES).toSorted();
-/** Its commands replace a ledger. The tests of restore run them on ledgers of their own. */
+/** The page whose commands replace a ledger. The tests of restore run them on their own ledgers. */
 const TESTED_APART = 'backup.md';
 const pageText = (page: string): string => readFileSync(join(PAGES, page), 'utf8');
 const deployed = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
@@ -44,7 +44,7 @@ const linesOf = (language: string): [string, string][] =>
     );
 
 let gateway: GatewayProcess;
-/** Has the command `modelgate`, as an installation does. */
+/** The folder with the command `modelgate`, as in an installation. */
 let folder: string;
 let env: Record<string, string>;
 beforeAll(async () => {
@@ -145,7 +145,7 @@ test('a commit of the cluster is on two machines, and its times fit together', (
   const file = load(deployed('patroni/patroni.yml'));
   const dcs = at(file, 'bootstrap.dcs');
   expect([at(dcs, 'synchronous_mode'), at(dcs, 'synchronous_mode_strict')]).toEqual([true, true]);
-  // The rule of Patroni, which else changes them.
+  // Patroni's own rule; if the values violate it, Patroni changes them.
   const [ttl, wait, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map((key) => at(dcs, key));
   expect(Number(wait) + 2 * Number(retry)).toBeLessThanOrEqual(Number(ttl));
 });

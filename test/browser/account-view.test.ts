@@ -1,4 +1,4 @@
-/** An administrator views an account as its owner, in every tab, and changes nothing. */
+/** Tests that an administrator views an account as its owner, in all tabs, and changes nothing. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -27,7 +27,7 @@ test('an administrator sees an account as its owner does, and changes nothing', 
     const account = page.url();
     await page.getByRole('button', { name: 'View as this account' }).click();
     await banner(page).getByText('You see Poor view as its owner does').waitFor();
-    // The other tab showed the administrator's own account. It shows the same view by itself.
+    // The other tab showed the administrator's own account. It switches to the view automatically.
     await banner(other).getByText('Poor view').waitFor();
     await other.close();
     expect(await page.getByRole('link', { name: 'Accounts', exact: true }).count()).toBe(0);

@@ -1,4 +1,4 @@
-/** The operator's screens: what a person must see on them, on a desktop and on a phone. */
+/** Tests the operator's screens: what a person must see on them, on a desktop and on a phone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';

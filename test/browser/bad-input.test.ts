@@ -18,7 +18,7 @@ const hasFocusWithin = (element: Element): boolean => element.contains(document.
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Connection' });
 
-/** Addresses that were mistyped, are of an older version, or were invented. */
+/** URLs that were mistyped, belong to an older version, or were invented. */
 const BAD_ADDRESSES = [
   '/console/usage?range=zzz',
   '/console/usage?range=custom',
@@ -65,7 +65,7 @@ describe('without a network', () => {
       await page.context().setOffline(true);
       await banner(page).getByText('Cannot reach the gateway').waitFor();
       await page.getByRole('link', { name: 'Production' }).waitFor();
-      // A page whose data was never loaded explains itself. It does not wait without a word.
+      // A page whose data was never loaded explains the problem instead of waiting silently.
       await page.getByRole('link', { name: 'Billing' }).click();
       await page.getByRole('alert').getByText('Cannot reach the gateway').first().waitFor();
       expect(await violationsOf(page)).toEqual([]);
@@ -111,7 +111,7 @@ test('a slow answer leaves its space empty, then shows a placeholder of its shap
 });
 
 describe('after an upgrade of the gateway', () => {
-  /** From now on, the gateway serves a console with other file names. */
+  /** Makes the gateway serve a console with other file names, as after an upgrade. */
   const upgrade = async (page: Page): Promise<void> => {
     await page.route('**/console/', async (route) => {
       const response = await route.fetch();
@@ -285,7 +285,7 @@ test('the amounts of the ledger and of statements are exact and lead to their re
     await goTo(page, '/console/billing?tab=ledger&kind=settle');
     const amounts = page.getByRole('table').getByText(/^−\$\d/);
     await amounts.first().waitFor();
-    // Spaces as wide as digits align the amounts at the point.
+    // Spaces as wide as digits align the amounts at the decimal point.
     const ends = await amounts.evaluateAll((cells) =>
       cells.map(({ textContent }) => /\.(\d{2,9}\u2007*)$/.exec(textContent ?? '')?.[1]?.length),
     );

@@ -1,4 +1,4 @@
-/** Sells under a name, logo, color and texts of the operator's own, set in the browser. */
+/** Tests selling under the operator's own name, logo, color and texts, set in the browser. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';

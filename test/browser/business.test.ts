@@ -1,4 +1,4 @@
-/** The business overview: figures of all accounts, each of which leads to the list behind it. */
+/** Tests the business overview: figures of all accounts, each linked to the list behind it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';

@@ -1,6 +1,6 @@
 /**
- * The charts of 80 days: one color per model on every page, a small document, the keyboard,
- * and the way from a bar to its requests.
+ * Tests the charts of 80 days: one color per model on every page, a small DOM, the keyboard, and
+ * links from bars to their requests.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -8,9 +8,9 @@ import { type Installation, OPENING_MS, openInstallation } from './support/insta
 import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
-/** Enough for each model on each day. `long-history.test.ts` has more. */
+/** Enough requests for each model on each day. `long-history.test.ts` has more. */
 const REQUESTS = 4_000;
-/** The elements of a page with three charts of 90 days. With one per bar, there were 8,600. */
+/** The most elements of a page with three charts of 90 days. One per bar would give 8,600. */
 const MAX_ELEMENTS = 1_500;
 
 let installation: Installation;
@@ -22,7 +22,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const chart = (page: Page, name: string): Locator => page.getByRole('figure', { name });
 const bars = (page: Page, name: string): Locator => chart(page, name).getByRole('slider');
 
-/** The color of each model, read from the legend of the page. */
+/** Returns the color of each model, read from the page's legend. */
 const colorsOf = (page: Page): Promise<Readonly<Record<string, string>>> =>
   page.getByRole('list', { name: 'Legend' }).evaluateAll((legends) =>
     Object.fromEntries(
@@ -88,7 +88,7 @@ test('the keys move over the bars and their parts, and Enter opens the requests'
     await page.keyboard.press('ArrowRight');
     const second = (await slider.getAttribute('aria-valuetext')) ?? '';
     expect(second).not.toBe(first);
-    // The lowest part of the bar: that of the first model that was used on the day.
+    // The lowest part of the bar belongs to the first model that was used on that day.
     const lowest = /^(?<day>.+): Total [\d,]+; (?<model>\S+) (?<count>\d+)/.exec(second)?.groups;
     await page.keyboard.press('ArrowUp');
     expect(await slider.getAttribute('aria-valuetext')).toBe(

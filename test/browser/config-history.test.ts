@@ -1,4 +1,4 @@
-/** Restores, exports and imports the configuration, as an operator does in the browser. */
+/** Tests that an operator can restore, export and import the configuration in the browser. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** The frame of the console: what must be visible at which size, and what DESIGN.md promises. */
+/** Tests the console's frame: what must be visible at which size, and the rules of DESIGN.md. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -137,7 +137,7 @@ test('texts and figures have the bundled typeface, in one width per figure', asy
         widths: ['1111', '0000', '7777'].map(widthOf),
       };
     });
-    // The second file has letters such as é, and loads only with them.
+    // A second font file has letters such as é, and loads only where they occur.
     expect(families).toEqual(['Inter']);
     expect(new Set(widths).size).toBe(1);
   });
@@ -189,7 +189,7 @@ for (const language of LANGUAGES) {
     const visit = installation.visitAsStranger({ language, viewport: PHONE });
     await during(visit, async (page) => {
       await goTo(page, '/console/sign-in');
-      // The form comes first: its button needs no scrolling on a phone.
+      // The form comes first, so that its button needs no scrolling on a phone.
       expect(await isInWindow(page, page.getByRole('button', { name: say('Sign in') }))).toBe(true);
       await page.getByRole('heading', { name: say('One API for AI models') }).waitFor();
       await page.getByRole('link', { name: say('API reference') }).waitFor();

@@ -1,6 +1,6 @@
 /**
- * Every tab, dialog, sheet and menu is accessible, light and dark, on a phone too, and Escape gives
- * the focus back. To add one, add a row to CASES.
+ * Tests that every tab, dialog, sheet and menu is accessible, light and dark, and on a phone, and
+ * that Escape restores the focus. To add one, add a row to CASES.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -18,13 +18,13 @@ const DESK = { width: 1280, height: 800 };
 type Case = {
   readonly what: string;
   readonly path: string;
-  /** Presses these, one after the other. */
+  /** The elements to press, one after the other. */
   readonly press?: readonly ((page: Page) => Locator)[];
-  /** What is open in the end. */
+  /** The element that is open in the end. */
   readonly shows: (page: Page) => Locator;
 };
 
-/** A dialog takes its title as its name in the render after the one that shows it. */
+/** A dialog gets its title as its accessible name one render after it appears. */
 const dialog = (page: Page): Locator =>
   page.getByRole('dialog').and(page.locator('[aria-labelledby], [aria-label]'));
 const menu = (page: Page): Locator => page.getByRole('menu');
@@ -189,7 +189,7 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     const { page, problems } = visit;
     await page.setViewportSize(DESK);
     await page.emulateMedia({ colorScheme: 'light' });
-    // What the last case left open goes away with its page.
+    // Leaving the page closes whatever the last case has opened.
     await navigateTo(page, '/console/status');
     await navigateTo(page, path);
     for (const target of press) {
@@ -198,7 +198,7 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     }
     await shows(page).waitFor();
     await settled(page);
-    // What is below a dialog or a menu is checked where the page itself is.
+    // Parts below a dialog or a menu are checked by the tests of their page.
     const opened = shows === dialog ? '[role="dialog"]' : shows === menu ? '[role="menu"]' : 'body';
     expect(await violationsOf(page, opened)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

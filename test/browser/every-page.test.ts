@@ -1,6 +1,6 @@
 /**
- * Opens every page with months of data: accessible in both languages, light and dark, on a phone,
- * tablet and desktop. English pages are loaded by their address, Chinese ones inside the console.
+ * Opens every page with months of data and tests that it is accessible in both languages, light and
+ * dark, on phone, tablet and desktop. English pages are opened by URL, Chinese ones by links.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ import { LANGUAGES, type Visit, WIDTHS } from './support/visit.ts';
 const HEIGHT = 900;
 /** From this width on, no column of a table is cut off. */
 const LAPTOP = 1280;
-/** For visitors without a session. */
+/** Pages for visitors without a session. */
 const OPEN_PAGES = [
   '/console/sign-in',
   '/console/sign-up',
@@ -28,7 +28,7 @@ const OPEN_PAGES = [
   '/console/reference',
   '/console/nowhere',
 ];
-/** Pages below the menu's pages, reached by a link. */
+/** Pages that are reached by a link on one of the menu's pages. */
 const PAGES_BELOW = [
   { path: '/console/keys', link: 'Production' },
   { path: '/console/quick-start', link: 'Claude Code' },
@@ -48,8 +48,8 @@ test('the menu lists the pages', () => {
 
 /**
  * Checks that the page fits every width and is accessible.
- * @param hasColorRules whether to check colors too. Colors are the same in all languages, so this
- *   is true for one language only.
+ * @param hasColorRules whether to check colors, which are the same in all languages. So this is
+ * true for one language only.
  */
 async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
   expect(await page.title()).toContain('Modelgate');
@@ -72,7 +72,7 @@ async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
     return;
   }
   expect(await violationsOf(page)).toEqual([]);
-  // The dark scheme changes only colors, so only the rules about colors are checked again.
+  // The dark scheme changes only colors, so only color rules are checked again.
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await settled(page);
@@ -84,7 +84,7 @@ for (const language of LANGUAGES) {
   const isLoaded = language === 'en';
   const show = isLoaded ? goTo : navigateTo;
   describe(`in ${language === 'zh' ? 'Chinese' : 'English'}, clean:`, () => {
-    // One window for all pages, because a new one would load the whole console again.
+    // Uses one window for all pages, because a new one would load the whole console again.
     const cleanPages = (
       open: () => Promise<Visit>,
       pages: readonly (readonly [string, (page: Page) => Promise<void>])[],

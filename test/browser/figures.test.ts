@@ -1,4 +1,4 @@
-/** The figures that an operator and a caller compare: months of the ledger, and usage by groups. */
+/** Tests figures that operators and callers compare: the ledger's months, and usage by groups. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -7,7 +7,7 @@ import { type Installation, OPENING_MS, openInstallation } from './support/insta
 import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
-/** The price of Gen Sonnet 5 on `direct`, which gets a cost; all other models have none. */
+/** The price of Gen Sonnet 5 on `direct`. Only this model gets a cost. */
 const PRICED =
   'price: { input: "3.00", output: "15.00", cache_read: "0.30", cache_write: "3.75", example: true }';
 const COST = 'cost: { input: "2.00", output: "10.00", cache_read: "0.20", cache_write: "2.50" }';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Returns the texts of a table's rows, by their headings. */
+/** Returns a table's rows, each as a map from headings to texts. */
 const rowsOf = (page: Page, table: string): Promise<readonly Readonly<Record<string, string>>[]> =>
   page.getByRole('table', { name: table }).evaluate((element) => {
     const headings = [...element.querySelectorAll('thead th')].map((it) => it.textContent);

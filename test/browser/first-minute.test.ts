@@ -49,7 +49,7 @@ for (const language of LANGUAGES) {
           .getByRole('link', { name: say('View prices') })
           .waitFor();
         await step('Invite people').getByRole('link').waitFor();
-        // The first start made a credit and a key.
+        // The first start has already created a credit and a key.
         expect(await step('Get credit').getByRole('link').count()).toBe(0);
         expect(await step('Create a key').getByRole('link').count()).toBe(0);
         await settled(page);

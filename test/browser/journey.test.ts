@@ -1,6 +1,6 @@
 /**
- * A person's journey from the first start to a correct bill: once in English with light theme and
- * mouse, once in Chinese with dark theme and keyboard only.
+ * Tests a person's journey from the first start to a correct bill: once in English with light theme
+ * and mouse, once in Chinese with dark theme and only the keyboard.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
@@ -25,7 +25,7 @@ async function asAdmin({ url, adminToken }: GatewayProcess, path: string) {
 
 const ACCOUNT = 'Northwind Robotics';
 
-/** The available USD of the first account, in nano-units. */
+/** Returns the available USD of the first account, in nano-units. */
 async function availableUsd(gateway: GatewayProcess): Promise<bigint> {
   const { data } = await asAdmin(gateway, '/accounts');
   const { wallets } = data[0];
@@ -68,7 +68,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await gateway[Symbol.asyncDispose]();
     });
 
-    /** Checks that the page is accessible and that the visit has had no unexpected fault. */
+    /** Checks that the page is accessible and that the visit has had no unexpected error. */
     async function isGood(): Promise<void> {
       await settled(page);
       expect(await violationsOf(page)).toEqual([]);
@@ -93,10 +93,10 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await isGood();
       await hand.press(page.getByRole('button', { name: say('Create administrator') }));
       await page.getByRole('heading', { name: say('What you sell') }).waitFor();
-      // The token must not stay in the address, where the next user of this computer would find it.
+      // The token must not stay in the URL, where the next user of this computer would find it.
       expect(page.url()).not.toContain('token');
       await isGood();
-      // Each account of the administration has the name that the form asked for.
+      // The account has the name that was typed in the form.
       expect((await asAdmin(gateway, '/accounts')).data[0].name).toBe(ACCOUNT);
       const own = page.getByRole('region', { name: say('Connect a provider') });
       await own.getByRole('combobox').click();

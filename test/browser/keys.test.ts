@@ -1,4 +1,4 @@
-/** Keys: created once, shown once, with the keyboard only, in both languages. */
+/** Tests that keys are created and shown once, with only the keyboard, in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -26,7 +26,7 @@ const namesOfKeys = async (page: Page): Promise<readonly string[]> => {
   return data.map(({ name }: { readonly name: string }) => name);
 };
 
-/** Calls a model with the secret, as a program would. */
+/** Calls a model with the secret, as a program would. Returns the status. */
 const statusWith = async (secret: string): Promise<number> => {
   const { status } = await fetch(`${installation.gateway.url}/v2/chat/completions`, {
     method: 'POST',

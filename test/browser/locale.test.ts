@@ -1,6 +1,6 @@
 /**
- * Times in the region and the time zone of a person: lists, filters and bars agree, a bar opens
- * exactly the requests that it counts, and what is counted by UTC days is marked so.
+ * Tests times in a person's region and time zone: lists, filters and bars agree, a bar opens
+ * exactly the requests that it counts, and counts by UTC days are marked as such.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -19,7 +19,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const bars = (page: Page, name: string): Locator =>
   page.getByRole('figure', { name }).getByRole('slider');
 
-/** Selects a bar by a key, opens its requests, and returns its text and its number of requests. */
+/** Selects a bar by keys and opens its requests. Returns its text and its number of requests. */
 async function openBar(page: Page, chart: string, ...keys: readonly string[]) {
   const slider = bars(page, chart);
   await slider.focus();
@@ -32,7 +32,7 @@ async function openBar(page: Page, chart: string, ...keys: readonly string[]) {
   return { text, total: Number(total.replace(',', '')) };
 }
 
-/** The times of all requests that the page lists, newest first. */
+/** Returns the times of all requests that the page lists, newest first. */
 async function listedTimes(page: Page): Promise<readonly string[]> {
   const { searchParams } = new URL(page.url());
   const query = new URLSearchParams({ limit: '1000' });
@@ -84,7 +84,7 @@ test('the usage is marked UTC, and its bars open exactly their requests', async 
     expect(await page.getByText('UTC', { exact: true }).count()).toBe(charts);
     const { total } = await openBar(page, 'Requests', 'Home', 'ArrowRight');
     expect((await listedTimes(page)).length).toBe(total);
-    // The UTC day begins in the afternoon before.
+    // In Los Angeles, the UTC day begins in the afternoon of the day before.
     expect(await page.getByText('· America/Los_Angeles').innerText()).toMatch(/16:00\s–/);
   });
   await during(installation.visit(), async (page) => {

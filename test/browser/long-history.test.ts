@@ -9,9 +9,9 @@ import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const REQUESTS = 100_000;
-/** The limit for a response that feels immediate. */
+/** The longest response that feels immediate. */
 const AT_ONCE_MS = 100;
-/** The elements of the usage page, whose charts have one element per group, not one per bar. */
+/** The most elements of the usage page. Its charts have one element per group, not per bar. */
 const MAX_ELEMENTS = 1_500;
 
 let installation: Installation;

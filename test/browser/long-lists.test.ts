@@ -1,4 +1,4 @@
-/** Lists of 10,000 rows, of which the page renders only those near the view. */
+/** Tests lists of 10,000 rows, of which the page renders only those near the visible part. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
@@ -7,10 +7,10 @@ import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const ROWS = 10_000;
-/** The view of 900 px, some rows above and below it, and the other tables of the page. */
+/** The most rendered rows: those in 900 px, some above and below, and those of other tables. */
 const MAX_RENDERED = 80;
 
-/** Each list: its page, and the answer of the API that it shows. */
+/** Each list with its page and the API response that it shows. */
 const LISTS = {
   'API keys': ['/console/keys', '/console/api/keys'],
   requests: ['/console/requests', '/console/api/requests'],
@@ -35,7 +35,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
 
-/** Answers with the rows of the gateway, repeated under other IDs. */
+/** Answers with the gateway's own rows, repeated with other IDs. */
 async function lengthen(page: Page, path: string): Promise<void> {
   await page.route(
     ({ pathname }) => pathname === path,
@@ -61,7 +61,7 @@ test.each(Object.entries(LISTS))('%s: only rows near the view are rendered', asy
     const rendered = await page.locator('tr').count();
     expect(rendered).toBeGreaterThan(10);
     expect(rendered).toBeLessThan(MAX_RENDERED);
-    // The end of the list is reached by scrolling, and still only a part of it is rendered.
+    // Scrolling reaches the end of the list, of which still only a part is rendered.
     const height = await long.evaluate((table) => table.scrollHeight);
     expect(height).toBeGreaterThan(ROWS * 30);
     await long.evaluate((table) => window.scrollTo(0, table.getBoundingClientRect().bottom - 400));

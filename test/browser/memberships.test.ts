@@ -1,4 +1,4 @@
-/** The members of an account: one joins a second account, and one has a spending limit. */
+/** Tests an account's members: one joins a second account, and one has a spending limit. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -41,7 +41,7 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await goTo(other, '/console/keys');
     await page.getByRole('button', { name: 'Join', exact: true }).click();
     await page.getByRole('link', { name: 'Members', exact: true }).waitFor();
-    // The other tab showed the first account. It follows by itself.
+    // The other tab showed the first account. It switches to the second automatically.
     await other.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await other.close();
 
@@ -60,7 +60,7 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await page.getByRole('menuitemradio', { name: 'default', checked: true }).waitFor();
     await shownToAdministrators();
 
-    // Of two accounts, one can be left.
+    // A person in two accounts can leave one of them.
     await page.keyboard.press('Escape');
     await goTo(page, '/console/profile');
     await page.getByRole('button', { name: 'Leave this account' }).click();
@@ -143,7 +143,7 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await balances.getByText('Your spending limit').waitFor();
     expect([await violationsOf(member.page), await overflowOf(member.page)]).toEqual([[], []]);
 
-    // Administrators have the same on the page of the account.
+    // The account's page for administrators offers the same.
     const { data } = await (await page.request.get('/admin/v1/accounts?search=default')).json();
     await goTo(page, `/console/admin/accounts/${data[0].id}?tab=people`);
     await setTo(page, '50.00');
@@ -154,7 +154,7 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await page.getByRole('dialog').getByRole('textbox').fill('member-limited@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await rowIn(page).waitFor({ state: 'detached' });
-    // No list has the person now. The page of a key has the limit.
+    // The person is in no list any more, but the key's page still shows the limit.
     await goTo(page, `/console/keys/${id}`);
     const creator = page.getByRole('row').filter({ hasText: 'Limit of the creator' });
     await creator.getByText('of $50.00 this month').waitFor();

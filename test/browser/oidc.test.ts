@@ -24,7 +24,7 @@ afterAll(async () => {
 test('a newcomer signs in, returns to the page, and sees the linked identity', async () => {
   await during(installation.visitAsStranger(), async (page, { context, expectRefusal, forget }) => {
     expectRefusal(/^401 POST \/console\/api\/sign-in\/oidc\/finish$/);
-    // The only other site is the provider.
+    // Allows requests to the provider, the only other site.
     forget((problem) => problem.includes(provider.issuer));
     const button = page.getByRole('button', { name: 'Continue with Example SSO' });
     provider.user = { ...ADA, email: 'ada@evil.example' };

@@ -1,6 +1,6 @@
 /**
- * An operator's first day, from an empty folder to a changed and restored price, in both languages.
- * Everything is done in the browser: at the end, the configuration file is as it was shipped.
+ * Tests an operator's first day, from an empty folder to a changed and restored price, in both
+ * languages. Everything is done in the browser: at the end, the configuration file is unchanged.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ import { wordsOf } from './support/words.ts';
 
 setDefaultTimeout(180_000);
 
-/** The timeout of each step, so that the long story ends on a busy machine too. */
+/** The timeout of each step. It is long, so that the story also completes on a busy machine. */
 const STEP_LIMIT_MS = 45_000;
 
 const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
@@ -54,22 +54,22 @@ const ECONOMICAL: Offer = {
 };
 const OFFERS = [DIRECT, STABLE, ECONOMICAL];
 const RAISED: Offer = { ...DIRECT, input: '6.205' };
-/** The second provider's model, which takes over when that of `DIRECT` is drained. */
+/** The second provider's model, which takes over when the route of `DIRECT` is drained. */
 const SPARE = 'spare/large';
 
-/** By when an announced price is charged, counted from its moment. */
+/** How long after its start an announced price may first be charged. */
 const BEGINS_WITHIN_MS = 20_000;
-/** The streams that run during the change of price and the drain, and those after it. */
+/** The number of streams during the change of price and the drain, and again after it. */
 const LOAD = 20;
 
-/** The exact cost of a turn, in nano-units; these prices need no rounding. */
+/** Returns the exact cost of a turn, in nano-units. These prices need no rounding. */
 function costOf({ input, output }: Offer): bigint {
   const { usage } = TURN;
   const perMillion = BigInt(usage.input) * picoOf(input) + BigInt(usage.output) * picoOf(output);
   return perMillion / 1_000_000n / 1_000n;
 }
 
-/** Two providers on one server. Streams of the first one's large model can be held. */
+/** Returns two providers on one server. Streams of the first one's large model can be held. */
 function scripted(upstream: ScriptedUpstream) {
   const served: string[] = [];
   let gate: Promise<void> | null = null;
@@ -92,12 +92,12 @@ function scripted(upstream: ScriptedUpstream) {
   });
   return {
     served: (model: string): number => served.filter((each) => each === model).length,
-    /** Holds streams after their first words. */
+    /** Holds further streams after their first words. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
       return {
-        /** Holds no further ones. */
+        /** Stops holding further streams. */
         end: (): void => {
           gate = null;
         },
@@ -117,7 +117,7 @@ type Sold = { readonly id: string; readonly cost: bigint; readonly channel: stri
 type Answered = { readonly response: Pick<Response, 'headers'> };
 type Started = Answered & { readonly data: AsyncIterable<unknown> };
 
-/** Sells with both official libraries, which must not send a failed request again. */
+/** Returns clients of both official libraries. They must not repeat a failed request. */
 function shopOf(url: string, key: string) {
   const settings = { apiKey: key, maxRetries: 0 };
   const openai = new OpenAI({ ...settings, baseURL: `${url}/v1` });
@@ -126,7 +126,7 @@ function shopOf(url: string, key: string) {
   let streams = 0;
   const short = { model: MODEL, max_tokens: 100 };
   const saying = (content: string) => [{ role: 'user' as const, content }];
-  /** The receipt, which is there a moment after the last byte. */
+  /** Returns the receipt, which exists a moment after the last byte. */
   const receiptOf = async ({ headers }: Answered['response']): Promise<Sold> => {
     const id = headers.get('x-request-id') ?? '';
     const answer = await eventually(
@@ -142,7 +142,7 @@ function shopOf(url: string, key: string) {
   const ended = async (started: Promise<Started>): Promise<Sold> => {
     const { data, response } = await started;
     const events = JSON.stringify(await Array.fromAsync(data));
-    // The text comes in two halves, of which the second one is behind the gate.
+    // The second half of the text was held, and has arrived.
     expect(events).toContain('ell that.');
     expect(events).toMatch(/"finish_reason":"stop"|"stop_reason":"end_turn"/);
     return await receiptOf(response);
@@ -175,7 +175,7 @@ function shopOf(url: string, key: string) {
   };
 }
 
-/** Does something as often as possible, one after the other, until the end. */
+/** Calls `act` repeatedly, one call after the other, until it is stopped. */
 function repeated<Result>(act: () => Promise<Result>) {
   const results: Result[] = [];
   let isOn = true;
@@ -198,7 +198,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => browser.close());
 
-/** What the receipt of a sale must say. */
+/** Returns what the receipt of a sale must contain. */
 const soldAs = (offer: Offer) => ({ channel: offer.channel, cost: costOf(offer) });
 
 for (const language of LANGUAGES) {

@@ -1,4 +1,4 @@
-/** The overview: what is visible at once, on a phone and on a laptop, in both languages. */
+/** Tests what the overview shows without scrolling, on a phone and a laptop, in both languages. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';

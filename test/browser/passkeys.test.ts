@@ -10,12 +10,12 @@ import { during } from './support/visit.ts';
 
 let installation: Installation;
 beforeAll(async () => {
-  // An IP address has no passkeys.
+  // Passkeys need a host name instead of an IP address.
   installation = await openInstallation({ env: { HOST: 'localhost' } });
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** A fingerprint reader in the device, which confirms at once. */
+/** A fingerprint reader built into the device, which confirms at once. */
 const READER = {
   ...({ protocol: 'ctap2', transport: 'internal' } as const),
   ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
@@ -30,7 +30,7 @@ async function prove(page: Page, submit: string): Promise<void> {
   await dialog.getByRole('button', { name: submit, exact: true }).click();
 }
 
-/** Signs out while no page is open, whose requests would be refused from then on. */
+/** Signs out while an empty page is open, since requests of an open page would be refused. */
 async function signOut(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.request.post('/console/api/sign-out', { data: {} });
@@ -66,11 +66,11 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await prove(page, 'Add passkey');
     await page.getByText('This device has a passkey for you already.').waitFor();
 
-    // The virtual authenticator chooses what the browser suggests in the email field.
+    // The virtual authenticator chooses the passkey that the browser suggests in the email field.
     await signOut(page);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.addInitScript(() => {
-      // An empty page has no passkeys.
+      // Passkeys are not available on an empty page.
       if (!('PublicKeyCredential' in window)) return;
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
     });

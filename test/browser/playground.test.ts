@@ -1,4 +1,4 @@
-/** The playground as people use it, in both languages. */
+/** Tests the playground as people use it, in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -19,13 +19,13 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const EXAMPLE = 'Explain prompt caching in three sentences, with a small table.';
 
 async function isAccessible(page: Page): Promise<void> {
-  // A tooltip under the pointer is outside the landmarks.
+  // Moves the pointer away, since a tooltip under it would be outside of the landmarks.
   await page.mouse.move(0, 0);
   await settled(page);
   expect(await violationsOf(page)).toEqual([]);
 }
 
-/** Waits until an answer has ended. */
+/** Finds the button that appears when an answer has ended. */
 const answered = (page: Page, say: Say) =>
   page.getByRole('button', { name: say('Regenerate') }).first();
 
@@ -254,7 +254,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-/** The link to a conversation with a system prompt and an answer. */
+/** Returns the link to a conversation with a system prompt and an answer. */
 async function sharedLink(language: Language, say: Say): Promise<string> {
   await using visit = await installation.visit({ language });
   const { page, context } = visit;

@@ -1,4 +1,4 @@
-/** Prices: changed in the console, confirmed in words where they are doubtful, and charged. */
+/** Tests prices in the console: changes, a confirmation of doubtful ones, and the charges. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -8,7 +8,7 @@ import { goTo } from './support/settled.ts';
 
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
 const COST = '        cost: { input: "4.00", output: "20.00" }';
-/** A model of a provider that public price data knows, and such data. */
+/** A provider whose model public price data contains, and such data. */
 const UPSTREAM =
   '{ protocol: openai, make: openai, base_url: "https://api.openai.com/v1", api_key: none }';
 const MODEL = `models:
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Opens the editor of a cell from its history. */
+/** Opens the editor for a channel of a model from its price history. */
 async function editCell(page: Page, model: string, channel: string): Promise<Locator> {
   await goTo(page, '/console/admin/cards');
   const cell = new RegExp(`price history of ${model} on ${channel}`);
@@ -57,7 +57,7 @@ const toReview = (editor: Locator): Promise<void> =>
 const changesIn = (editor: Locator): Locator =>
   editor.getByRole('table', { name: 'Changed prices' });
 
-/** The price of a model in the catalogue. */
+/** Returns the price of a model in the catalogue. */
 async function priceOf(page: Page, model: string, channel: string) {
   const response = await page.context().request.get('/admin/v1/channels');
   const { data } = await response.json();
@@ -66,7 +66,7 @@ async function priceOf(page: Page, model: string, channel: string) {
   });
 }
 
-/** Asks a model, and returns the receipt of the request. */
+/** Sends a request to a model and returns the receipt. */
 async function receiptOf(model: string) {
   const { url, key } = installation.gateway;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -114,7 +114,7 @@ test('a new price list is what its accounts pay, and it is removed when none is 
   await editor.getByRole('textbox', { name: 'Factor' }).fill('0.5');
   expect(await violationsOf(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Review change' }).click();
-  // Half of the price of gen-opus-4-8 is below the cost that this file has for it.
+  // Half of the price of gen-opus-4-8 is below its cost in this file.
   const review = page.getByRole('dialog', { name: 'Review changes' });
   await review
     .getByText(/price_lists\.partners\.models\.gen-opus-4-8.*below its cost/)
@@ -207,7 +207,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await withdrawal.getByRole('button', { name: 'Save 1 price' }).click();
   await history.getByText('Announced', { exact: true }).waitFor({ state: 'detached' });
   expect((await priceOf(page, 'gen-v4-pro', 'direct')).upcoming).toEqual([]);
-  // The withdrawn price is an earlier card like others, and can be made the price.
+  // The withdrawn price is in the history like earlier prices, so it can be restored.
   await history.getByRole('button', { name: 'Restore this price' }).click();
   const restoring = page.getByRole('dialog', { name: /^Restore an earlier price/ });
   await restoring.getByText(/^Last 30 days: \S+ earned; at these prices \S+ \(\+/).waitFor();
@@ -250,7 +250,7 @@ test('models are multiplied by a factor, exactly, and the rounding is said', asy
   await editor.getByRole('checkbox', { name: 'Stable' }).uncheck();
   expect(await violationsOf(page)).toEqual([]);
   await toReview(editor);
-  // 6.25 × 1.333333 = 8.33333125
+  // 6.25 × 1.333333 = 8.33333125, which is rounded.
   await editor.getByText('2 results were rounded half up.').waitFor();
   await editor.getByRole('button', { name: 'Save 4 prices' }).click();
   await page.getByText(/Prices saved/).waitFor();

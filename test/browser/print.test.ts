@@ -1,4 +1,4 @@
-/** Paper: documents print without menu and buttons, and with every amount. */
+/** Tests printing: documents have no menu and buttons, but every amount. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** The amounts that are visible on the page. */
+/** Returns the amounts that are visible on the page. */
 const amountsOn = (page: Page): Promise<readonly string[]> =>
   page
     .getByRole('main')
@@ -21,7 +21,7 @@ const amountsOn = (page: Page): Promise<readonly string[]> =>
     .filter({ visible: true })
     .allInnerTexts();
 
-/** Changes to paper, and checks that nothing on it works only on a screen. */
+/** Switches to print styles, and checks that nothing remains that works only on a screen. */
 async function toPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
   for (const part of ['banner', 'navigation', 'tablist', 'textbox', 'combobox'] as const) {

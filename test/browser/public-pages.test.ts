@@ -1,4 +1,4 @@
-/** The public pages, as strangers see them: on a phone, prices and states are in view. */
+/** Tests the public pages as visitors see them: on a phone, prices and states are in view. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { GUIDES } from '../../console/src/screens/account/quick-start/guides.ts';

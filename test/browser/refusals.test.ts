@@ -1,4 +1,4 @@
-/** Error messages: in the person's language, with a remedy. */
+/** Tests that error messages are in the person's language and contain a remedy. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -162,7 +162,7 @@ test('an unreachable gateway', async () => {
       .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    // Without the gateway, a page that was never opened cannot load.
+    // Without the gateway, a page that was never opened cannot be loaded.
     await page.getByRole('link', { name: 'Billing' }).click();
     await page
       .getByRole('main')

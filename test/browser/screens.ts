@@ -1,8 +1,8 @@
 /**
- * `npm run console:screens`: screenshots of the console in `docs/screens/`, with weeks of data:
- * each scene in each theme, and a sheet with every width, theme and language. After `--`, names of
- * scenes with `--to DIR` write each picture of them in full size; `--widths 375,1920`,
- * `--themes dark` and `--languages zh` choose some.
+ * `npm run console:screens`: takes screenshots of the console with weeks of data for
+ * `docs/screens/`: each scene in each theme, and a sheet with every width, theme and language.
+ * After `--`, names of scenes with `--to DIR` write each of their pictures in full size; `--widths
+ * 375,1920`, `--themes dark` and `--languages zh` limit them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positiona
  * At the rate of these requests, the remaining credit lasts some days, which the overview shows.
  */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
-/** As a gateway is installed: its settings can be edited in the console. */
+/** The settings are in the database, as after an installation, so the console can edit them. */
 const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
 /** The number of live requests on each channel of a model. */
 const LIVE_REQUESTS = 2;
@@ -72,7 +72,7 @@ type Picture = {
   readonly png: Buffer;
 };
 
-/** Takes the page, as it is, in every width and theme. */
+/** Takes screenshots of the current page in every width and theme. */
 async function takePage(page: Page, language: Language): Promise<readonly Picture[]> {
   const pictures: Picture[] = [];
   for (const scheme of schemes) {
@@ -88,7 +88,7 @@ async function takePage(page: Page, language: Language): Promise<readonly Pictur
   return pictures;
 }
 
-/** Writes a scene: every picture of it to `to`, or else the files of the documentation. */
+/** Writes all pictures of a scene to `to`, or else the files of the documentation. */
 async function write(name: string, pictures: readonly Picture[]): Promise<void> {
   if (values.to !== undefined) {
     for (const { language, scheme, width, png } of pictures) {
@@ -116,7 +116,7 @@ async function write(name: string, pictures: readonly Picture[]): Promise<void> 
   console.log(name);
 }
 
-/** Adds names, limits, members and codes, as a gateway in use has. */
+/** Adds names, limits, members and codes, as in a gateway that is in use. */
 async function furnish(context: BrowserContext): Promise<void> {
   const { data: accounts } = await (await context.request.get('/admin/v1/accounts')).json();
   const [{ id }] = accounts;
@@ -148,7 +148,7 @@ async function furnish(context: BrowserContext): Promise<void> {
   }
 }
 
-/** Adds a member with a spending limit, who has used the playground. */
+/** Adds a member with a spending limit who has used the playground. */
 async function limit(installation: Installation, { request }: BrowserContext): Promise<void> {
   const member = await invite(installation, 'member', 'grace');
   await using visit = await installation.visitAsStranger(member);
@@ -162,7 +162,7 @@ async function limit(installation: Installation, { request }: BrowserContext): P
   await request.put(`/console/api/members/${data[0].id}/limits`, { data: { limits } });
 }
 
-/** Writes an incident and maintenance, and puts an account on a price list. */
+/** Adds an incident and maintenance, and moves an account to a price list. */
 async function announce(context: BrowserContext): Promise<void> {
   const incident = await send(context, '/admin/v1/notices', {
     kind: 'incident',
@@ -227,7 +227,7 @@ async function trade(context: BrowserContext): Promise<void> {
   }
 }
 
-/** Takes scenes, all of one kind of visitor, in one window for each language. */
+/** Takes scenes for one kind of visitor, in one window per language. */
 async function takeScenes(
   of: readonly Scene[],
   open: Installation['visit'],

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of references.
-/** Stores, replaces and deletes secrets, as an operator does in the browser. */
+/** Tests that an operator can store, replace and delete secrets in the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';

@@ -1,4 +1,4 @@
-/** Changes the settings that are kept in the database, as an operator does in the browser. */
+/** Tests that an operator can change the settings in the database in the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { BrowserContext } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';

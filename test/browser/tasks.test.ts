@@ -1,6 +1,6 @@
 /**
- * Five tasks of a person: each takes at most the clicks, typed fields and scrolls of the table in
- * `docs/screens`, on a laptop and on a phone, and works by keyboard alone.
+ * Tests five tasks of a person. Each takes at most the clicks, typed fields and scrolls of the
+ * table in `docs/screens`, on a laptop and on a phone, and can be done with only the keyboard.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';

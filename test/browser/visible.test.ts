@@ -1,6 +1,6 @@
 /**
- * What a page is about is inside the window at every width, not only somewhere in a part that
- * scrolls sideways. To add a page, add a row to CASES.
+ * Tests that the main content of each page is inside the window at every width, not in a part that
+ * must be scrolled sideways. To add a page, add a row to CASES.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -16,7 +16,7 @@ const HEIGHT = 900;
 type Case = {
   readonly what: string;
   readonly path: string;
-  /** Opens what is checked, such as a sheet. */
+  /** Opens the part to check, such as a sheet. */
   readonly open?: (page: Page) => Promise<void>;
   /** The parts that must be visible, by name. */
   readonly parts: (page: Page) => Readonly<Record<string, Locator>>;
@@ -208,7 +208,7 @@ test.each([
   await during(installation.visit({ viewport }), async (page) => {
     await goTo(page, `/console/${path}`);
     expect(await page.getByRole('table').count()).toBeGreaterThan(0);
-    // A table leaves out columns after it has measured its width.
+    // A table hides columns only after it has measured its width.
     await eventually(
       'no table is wider than its card',
       () => page.locator('[data-scrolls="true"]').count(),

@@ -20,15 +20,14 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-/** Reports the fault of a page on which `act` was run; null: none. */
+/** Returns the problem on a page on which `act` was run; null if there was no problem. */
 async function faultOf(act: (page: Page) => Promise<unknown>): Promise<string | null> {
   const visit = during(openVisit(browser, gateway.url), async (page, { problems }) => {
     await page.goto('/console');
     await page.getByRole('heading').first().waitFor();
     expect(problems()).toEqual([]);
     await act(page);
-    // The browser reports events in order. Once this line has arrived, all faults of `act` have
-    // arrived.
+    // The browser reports events in order, so all problems of `act` have arrived before this line.
     await page.evaluate(() => console.info('done'));
   });
   return await visit.then(

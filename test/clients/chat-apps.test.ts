@@ -1,6 +1,6 @@
 /**
- * The settings of the chat applications in `chat-apps.md`: the tables are read, and the libraries
- * with which Cherry Studio and Dify call models run with them.
+ * Tests the settings for chat applications in `chat-apps.md`: reads the tables, and runs the
+ * libraries with which Cherry Studio and Dify call models with these settings.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function run(command: readonly string[], env: Environment, input = ''): Pr
   return JSON.parse(stdout);
 }
 
-/** Returns each column of a section's table after the first, as values by field. */
+/** Returns the columns of a section's table, except the first, as values by field. */
 function columnsOf(application: string): readonly ReadonlyMap<string, string>[] {
   const section = sectionsOf('chat-apps.md').find(({ where }) => where.endsWith(application));
   const [head = [], , ...rows] = (section?.text.match(/^\|.*\|$/gm) ?? []).map((row) =>
@@ -55,7 +55,7 @@ function columnsOf(application: string): readonly ReadonlyMap<string, string>[] 
 }
 
 describe('Cherry Studio', () => {
-  /** The provider of its library for each of its types. */
+  /** The library's provider for each of the application's provider types. */
   const PROVIDERS = {
     OpenAI: 'openai-compatible',
     'OpenAI-Response': 'openai',
@@ -66,9 +66,9 @@ describe('Cherry Studio', () => {
     'type %s answers as written',
     async (type, provider) => {
       const column = columnsOf('Cherry Studio').find((each) => each.get('Provider type') === type);
-      // Cherry Studio appends the version to an address without one.
+      // Cherry Studio appends the version to a URL without one.
       const address = `${column?.get('API address')}/v1`;
-      // Node looks for packages beside the program.
+      // Node looks for packages in the folder of the program.
       const folder = await cherryStudio();
       copyFileSync(join(CLIENT_FILES, 'cherry-studio/ask.mjs'), join(folder, 'ask.mjs'));
       for (const url of [address, `${gateway.url}/v2`]) {
@@ -91,7 +91,7 @@ describe('Cherry Studio', () => {
 describe('Dify', () => {
   const KINDS = { LLM: 'llm', 'Text Embedding': 'text-embedding' } as const;
   type Kind = keyof typeof KINDS;
-  /** The form has this field besides those of the schema. */
+  /** A field that the form has in addition to those of the schema. */
   const MODEL = 'Model Name';
 
   const fieldsOf = (kind: Kind) => form.fields.filter(({ kinds }) => kinds.includes(KINDS[kind]));

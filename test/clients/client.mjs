@@ -1,7 +1,7 @@
 /**
- * Asks questions with JavaScript clients that `npm ci` of the gateway does not install. Each line of
- * the standard input is a request of `test/support/clients/client-process.ts`, and each line of the
- * standard output its answer.
+ * Runs JavaScript clients that the gateway's `npm ci` does not install. Each line of standard input
+ * is a request from `test/support/clients/client-process.ts`, and each line of standard output its
+ * answer.
  */
 import { createInterface } from 'node:readline';
 import { createOpenResponses } from '@ai-sdk/open-responses';
@@ -160,7 +160,7 @@ async function reply({ client, act, target, question, samples }) {
     return { answer: await CLIENTS[client][act](target, question, samples) };
   } catch (error) {
     const status = error.status ?? error.statusCode ?? error.lastError?.statusCode ?? null;
-    // The provider for Open Responses keeps the gateway's message in the body only.
+    // The provider for Open Responses reports the gateway's message only in the response body.
     const message = `${error} ${error.responseBody ?? ''}`;
     return { failure: { status, message } };
   }

@@ -1,4 +1,4 @@
-/** Codex, the real program, over upstreams of each protocol and with the built-in models. */
+/** Tests Codex, the real program, with upstreams of each protocol and with the built-in models. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const THOUGHTS = [
   { thinking: 'I should look first.', seal: 'Zmlyc3Qtc2VhbA==' },
   { thinking: 'Now I edit the file.', seal: 'c2Vjb25kLXNlYWw=' },
 ] as const;
-/** Two commands at once, an edit by the free-form tool, and a command that reads the result. */
+/** Two commands at once, an edit with the free-form tool, and a command that reads the result. */
 const TASK: readonly Turn[] = [
   turn(THOUGHTS[0], { text: 'I look.' }, run('call_1', 'cat greeting.txt'), run('call_2', 'ls')),
   turn(THOUGHTS[1], { call: 'apply_patch', id: 'call_3', input: PATCH }),
@@ -77,14 +77,14 @@ const codex = (asked: Asked, earlier?: CodexRun): Promise<CodexRun> => {
 };
 const fileIn = ({ folder }: CodexRun, name: string): string =>
   readFileSync(join(folder, name), 'utf8');
-/** The requests to the upstream since the last call. */
+/** Returns the requests to the upstream since the last call. */
 let seen = 0;
 const requests = () => {
   const found = turns.upstream.calls.slice(seen).map(receivedRequest);
   seen = turns.upstream.calls.length;
   return found;
 };
-/** What the upstream bills for these turns, in nano-USD. */
+/** Returns what the upstream bills for these turns, in nano-USD. */
 const billOf = (billed: readonly Turn[]): bigint =>
   billed.reduce((sum, { usage: { input, cached, output } }) => {
     const fresh = BigInt(input - cached) * TURN_PRICES.input;
@@ -119,7 +119,7 @@ describe.each(UPSTREAM_DIALECTS)('upstream %s', (dialect: UpstreamDialect) => {
     const wanted = THOUGHTS.map(({ thinking, seal }) => (dialect === 'chat' ? thinking : seal));
     expect(last?.thinking.filter((thought) => thought !== '')).toEqual(wanted);
     for (const { tools } of sent) expect(tools).toEqual(sent[0]?.tools ?? []);
-    // Codex always offers OpenAI's search, which the gateway does not sell.
+    // Codex always offers OpenAI's search tool, which the gateway does not sell.
     expect(JSON.stringify(turns.upstream.calls.at(-1)?.body)).not.toContain('"web_search"');
 
     const after = await settledWallet(turns.gateway);
@@ -251,7 +251,7 @@ test('a session moves between models, and each upstream gets back only its own t
   expect(second.map(({ thinking }) => thinking)).toEqual([
     ['c2VhbC0'],
     ['c2VhbC1'],
-    // A chat upstream gets the text of any thinking, which needs no seal.
+    // A chat upstream gets the text of all thinking, including thinking without a seal.
     ['Thought 0.', 'Thought 2.'],
     ['c2VhbC0', 'c2VhbC3'],
   ]);

@@ -1,6 +1,6 @@
 /**
- * The programs of the guides that need a client from a registry, executed as written: Python
- * programs, JavaScript programs with the Agents SDK, and the configurations of Codex.
+ * Runs, as written, the guides' programs whose clients come from a registry: Python programs,
+ * JavaScript programs with the Agents SDK, and the configurations of Codex.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** JavaScript clients of the Responses API that `npm ci` of the gateway does not install. */
+/** Tests JavaScript clients of the Responses API that the gateway's `npm ci` does not install. */
 import { afterAll, beforeAll } from 'bun:test';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { describeJudges } from '../support/judge/describe-judges.ts';
 
 const node = clientProcess(async () => {
   const cwd = await nodeClients();
-  // A program finds its packages from the folder where it is.
+  // A program finds its packages by its own folder.
   copyFileSync(join(CLIENT_FILES, 'client.mjs'), join(cwd, 'client.mjs'));
   return { command: ['node', 'client.mjs'], cwd, env: {} };
 });

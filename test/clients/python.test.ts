@@ -1,4 +1,4 @@
-/** The Python clients of the Responses API: the official library and the Agents SDK. */
+/** Tests the Python clients of the Responses API: the official library and the Agents SDK. */
 import { afterAll, beforeAll } from 'bun:test';
 import { join } from 'node:path';
 import { clientProcess } from '../support/clients/client-process.ts';

@@ -1,6 +1,6 @@
 /**
- * The agents, libraries and languages of the guides, run as written: each section's files are
- * stored in a folder, and its commands run there with the real program against a gateway.
+ * Runs the guides' agents, libraries and languages as written: stores each section's files in a
+ * folder, and runs its commands there with the real programs against a gateway.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const PATH = process.env['PATH'] ?? '';
 
 const inNode = async (): Promise<Environment> => {
   const packages = join(await nodeTools(), 'node_modules');
-  // The command of opencode is put in place by an install script, which does not run here.
+  // An install script would link the command of opencode; here it is found by its path.
   const opencode = join(packages, `opencode-${process.platform}-${process.arch}/bin`);
   return { PATH: `${opencode}:${join(packages, '.bin')}:${PATH}` };
 };
@@ -60,9 +60,9 @@ const RUN: Readonly<Record<string, () => Promise<Environment>>> = {
   'go-java.md: Go': inCompiled,
   'go-java.md: Java': inCompiled,
 };
-/** Stops what a program leaves running. */
+/** Commands that stop background processes of a program. */
 const STOP: Readonly<Record<string, string>> = { 'agents.md: Cline': 'cline hub stop' };
-/** These have no program here; other tests check what they say. */
+/** Sections whose programs are not run here; other tests check their content. */
 const READ = ['agents.md: Cursor', 'python.md: OpenAI and Anthropic'];
 
 const sections = ['agents.md', 'python.md', 'go-java.md'].flatMap(sectionsOf);
@@ -92,7 +92,7 @@ async function run(command: string, cwd: string, env: Environment) {
   return { code, stdout, stderr };
 }
 
-/** The number of the completed requests of each model. */
+/** Returns the number of completed requests of each model. */
 async function completed(): Promise<Readonly<Record<string, number>>> {
   const answer = await fetch(`${gateway.url}/v1/requests?limit=1000`, {
     headers: { authorization: `Bearer ${gateway.key}` },
@@ -106,7 +106,7 @@ async function completed(): Promise<Readonly<Record<string, number>>> {
 }
 
 const here = (text: string): string => text.replaceAll(WRITTEN_ADDRESS, gateway.url);
-/** The models that the files and commands of a section name. */
+/** Returns the models that the files and commands of a section name. */
 const modelsIn = ({ files, commands }: Section): string[] => [
   ...new Set([...files.map(({ text }) => text), ...commands].join('\n').match(/\bgen-[\w-]+/g)),
 ];

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 /** WCAG up to 2.2, levels A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules whose result depends on colors, and so on the color scheme. */
+/** The rules whose result depends on the color scheme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Returns the violations of all rules in an element of the page. Empty: no violations. */

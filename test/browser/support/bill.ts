@@ -6,7 +6,7 @@ const PICO_DIGITS = 12;
 const PICO_PER_NANO = 1000n;
 
 /**
- * @param shown such as `$0.000132` or `CN¥1,000.50`.
+ * @param shown an amount such as `$0.000132` or `CN¥1,000.50`.
  * @returns pico-units.
  */
 export function picoOf(shown: string): bigint {

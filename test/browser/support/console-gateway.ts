@@ -9,8 +9,8 @@ import {
 const BUILD = join(import.meta.dir, '../../../console/build.ts');
 
 /**
- * Builds the console in a separate process, like `npm run build`. With the environment of the
- * tests, the build would include the libraries' own checks.
+ * Builds the console in a separate process, like `npm run build`. In the environment of the tests,
+ * the build would include the development checks of libraries.
  * @throws Error with the build's output.
  */
 export async function buildConsole(): Promise<void> {

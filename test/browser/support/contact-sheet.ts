@@ -1,11 +1,11 @@
-/** For screenshots: pictures of one scene, side by side, in one small file. */
+/** For screenshots: combines the pictures of one scene in a small file. */
 import sharp, { type OverlayOptions } from 'sharp';
 
 const GAP_PX = 12;
 const PAPER = '#8b8f98';
 const QUALITIES = [72, 60, 45, 30];
 
-/** Returns a WebP file of at most the given size, as sharp as that allows. */
+/** Returns a WebP file of at most the given size, in the best quality that fits. */
 export async function smallWebp(picture: Buffer, maxBytes: number): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const file = await sharp(picture).webp({ quality, effort: 5 }).toBuffer();

@@ -1,4 +1,4 @@
-/** For tests: the hand of a person who uses a mouse, or only the keyboard. */
+/** For tests: operates the page with the mouse, or with only the keyboard. */
 import type { Locator, Page } from 'playwright-core';
 import { pressOn, typeInto } from './keyboard.ts';
 

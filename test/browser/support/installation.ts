@@ -14,11 +14,11 @@ import { type PastOptions, writePast } from './past/past.ts';
 import { setUp } from './people.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
-/** Building and starting take seconds; a loaded machine needs much more. */
+/** The timeout of opening. Building and starting take seconds, on a loaded machine much longer. */
 export const OPENING_MS = 180_000;
 
 export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credit'> & {
-  /** Existing data. Default: none. */
+  /** The options of past data. Default: no past data. */
   readonly past?: Omit<PastOptions, 'folder' | 'configPath'>;
   /** Whether an administrator exists. Default: true. */
   readonly isSetUp?: boolean;
@@ -27,9 +27,9 @@ export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credi
 export type Installation = {
   readonly browser: Browser;
   readonly gateway: GatewayProcess;
-  /** A visit by the administrator, or by the person in the options. */
+  /** Opens a visit by the administrator, or by the person in the options. */
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
-  /** A visit without a session. */
+  /** Opens a visit without a session. */
   readonly visitAsStranger: (options?: VisitOptions) => Promise<Visit>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -62,8 +62,8 @@ const IN_MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
 
 /**
- * Returns the folder for data that nobody keeps: in memory where that has space, since a history of
- * 100,000 requests otherwise waits minutes for the disk.
+ * Returns the folder for temporary data. It is in memory if there is space, since a history of
+ * 100,000 requests would wait minutes for the disk.
  */
 function scratch(): string {
   try {

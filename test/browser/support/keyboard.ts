@@ -1,8 +1,8 @@
-/** For tests: a person without a mouse. */
+/** For tests: operates the page with only the keyboard. */
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
-/** More presses than any page needs. */
+/** The most presses of Tab: more than any page needs. */
 const MAX_PRESSES = 150;
 
 /**
@@ -37,7 +37,7 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 export const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
-/** Waits until the element has the focus, which may move a moment after the page shows why. */
+/** Waits until the element has the focus, which may move a moment after the page changes. */
 export async function waitForFocus(target: Locator): Promise<void> {
   await eventually(
     `the focus on ${target}`,
@@ -58,7 +58,7 @@ const showsFocus = (target: Locator): Promise<boolean> =>
     };
     const shown: Element[] = [element];
     if (element.nextElementSibling !== null) shown.push(element.nextElementSibling);
-    // The surrounding elements, up to the form or the main element.
+    // Adds the surrounding elements up to the form or the main element.
     for (let frame = element.parentElement; frame !== null; frame = frame.parentElement) {
       shown.push(frame);
       if (frame.tagName === 'FORM' || frame.tagName === 'MAIN') break;

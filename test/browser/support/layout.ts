@@ -1,9 +1,9 @@
-/** For tests: whether a page fits its width. */
+/** For tests: checks whether a page fits its width. */
 import type { Locator, Page } from 'playwright-core';
 
 /**
- * The elements that make the page scroll sideways. Elements that scroll by themselves, such as wide
- * tables, do not count. Empty: it fits.
+ * Returns the elements that make the page scroll sideways; empty if it fits. Elements that scroll
+ * by themselves, such as wide tables, do not count.
  */
 export const overflowOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -24,8 +24,8 @@ export const overflowOf = (page: Page): Promise<readonly string[]> =>
   });
 
 /**
- * Why an element is not visible from its left to its right edge: it has no size, or it is cut off
- * by the window or by an element that scrolls sideways. Empty: it is visible.
+ * Returns the reasons why an element is not visible from its left to its right edge: it has no
+ * size, or the window or an element that scrolls sideways cuts it off. Empty if it is visible.
  */
 export const hiddenPartsOf = async (part: Locator): Promise<readonly string[]> => {
   await part.waitFor();

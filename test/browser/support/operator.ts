@@ -1,4 +1,4 @@
-/** For tests: an operator at work in the console, in either language. */
+/** For tests: performs an operator's work in the console, in either language. */
 import type { Locator, Page } from 'playwright-core';
 import { at, listAt } from '../../support/wire.ts';
 import { billIn, nanoOf } from './bill.ts';
@@ -17,7 +17,7 @@ export type Offer = {
   readonly output: string;
 };
 type Place = Pick<Offer, 'model' | 'channel'>;
-/** A provider and its models that get the same name. */
+/** A provider, and several of its models that callers get under the same name. */
 export type Import = {
   readonly name: string;
   readonly baseUrl: string;
@@ -25,7 +25,7 @@ export type Import = {
   readonly as: string;
 };
 
-/** How far ahead a price is announced: longer than it usually takes to enter and review it. */
+/** How far ahead a price is announced: usually long enough to enter and review the price. */
 const SOON_MS = 3_000;
 
 export class Operator {
@@ -47,7 +47,7 @@ export class Operator {
     await page.getByRole('link', { name: say('Connect a provider') }).click();
   }
 
-  /** Fills the first two steps of the form, and names the models of the third. */
+  /** Fills the first two steps of the form and enters the models' names in the third. */
   async importModels({ name, baseUrl, models, as }: Import): Promise<void> {
     const [page, say] = [this.#page, this.#say];
     await page.getByLabel(say('Name')).fill(name);
@@ -85,7 +85,7 @@ export class Operator {
     await page.getByRole('status').getByText(say('Connected')).waitFor();
   }
 
-  /** Ends the setup with the first key. @returns its secret. */
+  /** Completes the setup with the first key. @returns the key's secret. */
   async createFirstKey(): Promise<string> {
     const [page, say] = [this.#page, this.#say];
     await page.getByRole('link', { name: say('Continue setup') }).click();
@@ -123,7 +123,7 @@ export class Operator {
     }
   }
 
-  /** Restores the only earlier price. */
+  /** Restores an earlier price, which must be the only one. */
   async restorePrice(place: Place): Promise<void> {
     await this.#openHistory(place);
     await this.#press('Restore this price');
@@ -147,7 +147,7 @@ export class Operator {
     await route.getByText(this.#say('Drained')).waitFor();
   }
 
-  /** The bill of a request as its page recalculates it, in nano-units. */
+  /** Returns the bill of a request as its page recalculates it, in nano-units. */
   async billOf(id: string): Promise<bigint> {
     const [page, say] = [this.#page, this.#say];
     await goTo(page, `/console/requests?id=${id}`);
@@ -157,7 +157,7 @@ export class Operator {
     return (await billIn(sheet.getByRole('table', { name: say('Receipt') }))).due;
   }
 
-  /** The available USD of the only account, in nano-units. */
+  /** Returns the available USD of the only account, in nano-units. */
   async available(): Promise<bigint> {
     const accounts: unknown = await (await this.#page.request.get('/admin/v1/accounts')).json();
     const wallets = listAt(accounts, 'data.0.wallets');

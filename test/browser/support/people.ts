@@ -11,7 +11,7 @@ export const ADA = {
 
 const SETUP_LINK = /\S+\/console\/setup#token=(?<token>\S+)/;
 
-/** @throws Error when the gateway printed no link because it has an administrator. */
+/** @throws Error when the gateway printed no setup link because it has an administrator. */
 export function setupLinkOf(gateway: Pick<GatewayProcess, 'stdout'>): string {
   const [link] = SETUP_LINK.exec(gateway.stdout()) ?? [];
   if (link === undefined) throw new Error(`no setup link in:\n${gateway.stdout()}`);
@@ -28,7 +28,7 @@ export async function setUp(context: BrowserContext, gateway: GatewayProcess): P
 }
 
 /**
- * Sends a POST like the page, with the visit's cookies.
+ * Sends a POST request with the visit's cookies, as the page does.
  * @throws Error with the API's error.
  */
 export async function send(

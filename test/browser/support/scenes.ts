@@ -6,12 +6,12 @@ import type { Say } from './words.ts';
 
 export type Scene = {
   readonly name: string;
-  /** The name for readers. */
+  /** The title of the scene in the documentation. */
   readonly title: string;
   /** `nobody`: on a gateway without an administrator. */
   readonly who?: 'stranger' | 'nobody';
   readonly path: string;
-  /** Prepares the page, whose texts `say` knows. */
+  /** Prepares the page. `say` finds the page's texts in its language. */
   readonly act?: (page: Page, say: Say) => Promise<void>;
 };
 

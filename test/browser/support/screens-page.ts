@@ -1,18 +1,18 @@
-/** For screenshots: the page `docs/screens/README.md`. */
+/** For screenshots: renders the page `docs/screens/README.md`. */
 import { SCENES } from './scenes.ts';
 import { EFFORTS } from './task-efforts.ts';
 import { type Effort, TASKS } from './tasks.ts';
 
 type Note = {
-  /** What the eye meets first. */
+  /** What a person notices first. */
   readonly first: string;
-  /** What the screen is for. */
+  /** The purpose of the screen. */
   readonly purpose: string;
-  /** What was removed. */
+  /** What was removed from the screen in its redesign. */
   readonly removed: string;
 };
 
-/** What the pictures of some scenes show, by the name of the scene. */
+/** Notes about some scenes, by the scene's name. */
 const NOTES: Readonly<Record<string, Note>> = {
   'sign-in': {
     first: 'the email field, which has the focus.',

@@ -1,16 +1,16 @@
-/** For tests: waits until a page has finished loading, by its content instead of by time. */
+/** For tests: waits until a page has loaded, by its content instead of by time. */
 import type { Page } from 'playwright-core';
 
-/** Present while something is loading. */
+/** Matches elements that are present while something is loading. */
 const LOADING = '.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]';
 
-/** Opens an address and waits until the page has finished loading. */
+/** Opens a URL and waits until the page has loaded. */
 export async function goTo(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await settled(page);
 }
 
-/** Opens an address of the console without loading the console again, as its links do. */
+/** Opens a URL of the console without reloading the console, as its links do. */
 export async function navigateTo(page: Page, address: string): Promise<void> {
   await page.evaluate((path) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = '';
@@ -23,14 +23,14 @@ export async function navigateTo(page: Page, address: string): Promise<void> {
 }
 
 /**
- * Waits until the page of the present address is shown, and for its heading, the end of loading and
- * the end of color transitions. The address changes first: until the code of the next page is there
- * and React has rendered it, the page before it is shown.
+ * Waits until the page of the current URL is shown, with its heading, after loading and color
+ * transitions. The URL changes first: the previous page is shown until the next one's code is
+ * loaded and rendered.
  */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.waitForFunction((loading) => {
-    // TanStack Router puts itself there; `resolvedLocation` is that of the page on the screen.
+    // TanStack Router stores itself there. `resolvedLocation` is the location of the shown page.
     const router = Reflect.get(window, '__TSR_ROUTER__');
     return (
       router?.latestLocation.href === router?.state.resolvedLocation?.href &&

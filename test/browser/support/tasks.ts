@@ -6,12 +6,12 @@ import { hiddenPartsOf } from './layout.ts';
 import { send } from './people.ts';
 import { goTo, settled } from './settled.ts';
 
-/** Scrolls are by windows, and one for a part that is cut off at a side. */
+/** `scrolls` counts window heights, and one for each part that is cut off at a side. */
 export type Effort = { readonly clicks: number; readonly fields: number; readonly scrolls: number };
 
 export type Tool = 'mouse' | 'keyboard';
 
-/** A person who does one thing at a time and is counted. */
+/** Performs a person's actions one at a time, and counts them. */
 class Person {
   #effort = { clicks: 0, fields: 0, scrolls: 0 };
   readonly page: Page;
@@ -42,14 +42,14 @@ class Person {
     this.#effort.fields += 1;
   }
 
-  /** Takes the first option of a list below the field that has the focus. */
+  /** Selects the first option of a list below the focused field. */
   async takeFirst(list: Locator): Promise<void> {
     if (this.#by === 'mouse') return await this.click(list.first());
     await list.first().waitFor();
     await this.page.keyboard.press('Enter');
   }
 
-  /** Looks at an element, and scrolls to it if it is outside the window. */
+  /** Looks at an element, and scrolls to it if it is outside of the window. */
   async read(target: Locator): Promise<void> {
     await target.waitFor();
     const far = await target.evaluate((element) => {
@@ -78,9 +78,9 @@ export type TaskName = 'key' | 'cost' | 'topUp' | 'compare' | 'refused';
 export type Task = {
   readonly name: TaskName;
   readonly title: string;
-  /** Does the task, from the overview. `given` is what `prepare` returned. */
+  /** Performs the task, starting on the overview. `given` is what `prepare` returned. */
   readonly act: (person: Person, given: string) => Promise<void>;
-  /** Makes what the task needs. */
+  /** Creates what the task needs. */
   readonly prepare?: (installation: Installation, page: Page) => Promise<string>;
 };
 
@@ -133,14 +133,14 @@ async function findRefused(person: Person, id: string): Promise<void> {
   await person.read(page.getByRole('dialog').getByText(/model_not_found/));
 }
 
-/** @returns a code of 5 USD. */
+/** Creates a redeem code. @returns the code, which is worth 5 USD. */
 async function newCode(_: Installation, page: Page): Promise<string> {
   const batch = { reason: 'Workshop', count: 1, amount: '5', currency: 'USD' };
   const { codes } = Object(await send(page.context(), '/admin/v1/redeem-batches', batch));
   return codes[0];
 }
 
-/** @returns the id of a request for a model that does not exist. */
+/** Sends a request for a model that does not exist. @returns the request's id. */
 async function refused({ gateway }: Installation, page: Page): Promise<string> {
   const { secret } = Object(await send(page.context(), '/console/api/keys', { name: 'refused' }));
   const response = await fetch(`${gateway.url}/v2/chat/completions`, {
@@ -165,8 +165,8 @@ export const TASKS: readonly Task[] = [
 ];
 
 /**
- * Does a task in a window and counts.
- * @throws Error when the console does not show what the task is about.
+ * Performs a task in a window and counts.
+ * @throws Error when the console does not show the task's result.
  */
 export async function effortOf(
   { act, prepare }: Task,

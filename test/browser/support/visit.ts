@@ -25,12 +25,12 @@ const WAIT_LIMIT_MS = 15_000;
 export type VisitOptions = {
   readonly language?: Language;
   readonly scheme?: Scheme;
-  /** The browser's language with its region. Default: that of China or the United States. */
+  /** The browser's language with its region. Default: China or the United States, by language. */
   readonly locale?: string;
-  /** Default: UTC. */
+  /** The browser's time zone. Default: UTC. */
   readonly timeZone?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Whether this browser has never loaded the console. Default: it may have its files. */
+  /** Whether this browser must never have loaded the console. Default: it may have cached files. */
   readonly isNew?: boolean;
   /** Cookies and storage from another visit's `context.storageState()`. */
   readonly signedInAs?: Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -41,17 +41,17 @@ export type Visit = {
   readonly page: Page;
   /** Allows error responses that the test provokes: `401 POST /console/api/sign-in`. */
   readonly expectRefusal: (pattern: RegExp) => void;
-  /** Allows faults that the test provokes. */
+  /** Allows problems that the test provokes. */
   readonly forget: (isExpected: (problem: string) => boolean) => void;
-  /** The faults so far. */
+  /** Returns the problems so far. */
   readonly problems: () => readonly string[];
-  /** Closes the browser window, or keeps it for another visit. */
+  /** Closes the window, or keeps it for a later visit. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
 /**
  * Runs a test on a visit and closes it.
- * @throws Error with all faults, and the error of `act` as its cause.
+ * @throws Error with all problems, and the error of `act` as its cause.
  */
 export async function during(
   opening: Promise<Visit>,
@@ -70,18 +70,18 @@ export async function during(
   if (failure !== null) throw failure.thrown;
 }
 
-/** Matches the line that the browser logs for an error response, which `refusals` has anyway. */
+/** Matches the browser's log line for an error response, which `refusals` records anyway. */
 const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a status of/;
 
 type Window = { readonly context: BrowserContext; readonly page: Page };
 
 /**
- * Windows of closed visits by browser, origin and preferences. A new window starts a process, which
- * compiles the console again; that takes half of the time of a short test.
+ * Windows of closed visits, by browser, origin and preferences. A new window starts a process,
+ * which compiles the console again and so takes half of the time of a short test.
  */
 const idle = new WeakMap<Browser, Map<string, Window[]>>();
 const NO_STATE = { cookies: [], origins: [] };
-/** An answer of the gateway that is no page: it has the origin's storage and runs no script. */
+/** A response of the gateway that is not a page: it has the origin's storage and runs no script. */
 const PLAIN = '/robots.txt';
 
 function idleWindows(browser: Browser, key: string): Window[] {
@@ -92,7 +92,7 @@ function idleWindows(browser: Browser, key: string): Window[] {
   return those;
 }
 
-/** Makes a window as if it were new, except for the cache. */
+/** Resets a window, so that it is like a new one except for its cache. */
 async function reset({ context, page }: Window, options: VisitOptions): Promise<void> {
   await context.setStorageState(options.signedInAs ?? NO_STATE);
   const { scheme = 'light', viewport = DESK } = options;
@@ -100,7 +100,7 @@ async function reset({ context, page }: Window, options: VisitOptions): Promise<
   await page.setViewportSize({ ...viewport });
 }
 
-/** Ends a visit: whatever it set up ends with it. */
+/** Ends a visit and removes everything that it set up. */
 async function clear({ context, page }: Window): Promise<void> {
   for (const event of ['console', 'weberror', 'request', 'response']) {
     context.removeAllListeners(event);
@@ -109,12 +109,12 @@ async function clear({ context, page }: Window): Promise<void> {
   await Promise.all(context.pages().flatMap((each) => (each === page ? [] : [each.close()])));
   await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.setOffline(false)]);
   await context.clearPermissions();
-  // The console would go on asking for news.
+  // Leaves the console, which would otherwise continue to send requests.
   await page.goto(PLAIN);
   await page.evaluate(() => sessionStorage.clear());
 }
 
-/** @param origin the gateway's: relative addresses belong to it, and other origins are blocked. */
+/** @param origin the gateway's origin, for relative URLs. Other origins are blocked. */
 export async function openVisit(
   browser: Browser,
   origin: string,

@@ -1,7 +1,6 @@
 /**
- * For tests: the console's texts in a language, looked up by the English ones. They are read from
- * the screens' sources, so that a Chinese test reads like an English one and fails when a text is
- * gone.
+ * For tests: finds the console's texts in a language by the English ones. They are read from the
+ * screens' sources. So a Chinese test reads like an English one, and fails when a text is removed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +19,7 @@ type Definition = readonly [namespace: string, texts: Readonly<Record<Language, 
 /**
  * Translates a text of the console.
  * @param ending a text that follows in every language.
- * @returns a pattern that matches any translation of the whole English text.
+ * @returns a pattern that matches any translation of the complete English text.
  */
 export type Say = (english: string, ending?: string) => RegExp;
 
@@ -58,7 +57,7 @@ function placesOf(text: string): readonly number[] {
   return places;
 }
 
-/** The arguments of the call whose parenthesis precedes `from`, strings included. */
+/** Returns the arguments of the call whose parenthesis precedes `from`, including strings. */
 function argumentsAt(text: string, from: number): string {
   let depth = 1;
   let quote: string | null = null;
@@ -74,7 +73,7 @@ function argumentsAt(text: string, from: number): string {
   throw new Error('a definition of texts that does not end');
 }
 
-/** Evaluates a source of texts. It may contain only literals and these two shared tables. */
+/** Evaluates the source of a text table, which may contain only literals and these two tables. */
 function evaluated(source: string, file: string): Definition {
   try {
     return new Function('BUCKET_NAMES', 'FEE_NAMES', `return [${source}]`)(BUCKET_NAMES, FEE_NAMES);

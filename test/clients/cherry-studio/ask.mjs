@@ -1,10 +1,10 @@
 /**
- * Asks a model as Cherry Studio does, with its own library: `node cherry-studio.mjs PROVIDER URL
- * MODEL`, with the key in `KEY`. Prints a plain and a streamed answer as JSON.
+ * Sends a question as Cherry Studio does, with its own library: `node cherry-studio.mjs PROVIDER
+ * URL MODEL`, with the key in `KEY`. Prints a plain and a streamed answer as JSON.
  */
 import { createExecutor } from '@cherrystudio/ai-core';
 
-// Its warnings would be mixed with the answer.
+// Disables the library's warnings, which would be printed between the answers.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 const [provider, baseURL, model] = process.argv.slice(2);
 const settings = { name: 'modelgate', apiKey: process.env.KEY, baseURL };

@@ -42,7 +42,7 @@ export type Occasion = {
 
 type Sold = Pick<Receipt, 'usage' | 'images' | 'costPico'>;
 
-/** The request's hold and settlement at the given time. */
+/** Returns the hold and the settlement of a random request at the given time. */
 export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Random): Command[] {
   const model = catalogue.models.get(oneOf(chance, ASKED_FOR));
   if (model === undefined) throw new Error('the shipped catalogue has other models now');

@@ -1,6 +1,6 @@
 /**
- * For tests: a data folder with past requests, written through the ledger before the gateway
- * starts, so that its invariants hold.
+ * For tests: writes past requests to a data folder through the ledger, so that its invariants hold,
+ * before the gateway starts.
  */
 
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ const EPOCH = 'epoch_of_the_past';
 const LEASE_MS = HOUR_MS;
 /** Requests per batch: two commands each, up to the ledger's limit. */
 const BATCH = 250;
-/** The traffic by hour of the day (UTC); weekends have a third of it. */
+/** The relative traffic by hour of the day (UTC). Weekends have a third of it. */
 const BUSY = [1, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 8, 8, 10, 12, 11, 9, 7, 5, 4, 3, 3, 2, 1];
 const KEYS = ['Production', 'Staging', 'Claude Code (Lin)', 'Nightly batch'];
 
 export type PastOptions = {
-  /** Contains the configuration file and the data. */
+  /** The folder with the configuration file and the data. */
   readonly folder: string;
   readonly configPath: string;
   readonly requests: number;
@@ -40,7 +40,7 @@ export type PastOptions = {
   readonly seed: number;
   /** The number of keys that no request has used. Default: none. */
   readonly idleKeys?: number;
-  /** The account's initial credit. Default: plenty. */
+  /** The account's initial credit. Default: more than the requests cost. */
   readonly credit?: string;
 };
 
@@ -118,7 +118,7 @@ async function keysOf(accounts: Accounts): Promise<readonly [Asker, ...Asker[]]>
   return [first, ...rest];
 }
 
-/** Marks keys as used, as the gateway does. */
+/** Marks keys as used, as the gateway does when a key is used. */
 async function markUsed(
   { sql }: Database,
   askers: readonly Asker[],
