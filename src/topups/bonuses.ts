@@ -1,4 +1,4 @@
-/** Bonuses on card payments: a percentage that is credited on top, from each amount on. */
+/** Bonuses on card payments: percentages credited in addition, by the amount of the payment. */
 import type { CreditCommand } from '../ledger/ledger.ts';
 import { type Currency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
 import { MULTIPLE_SCALE, parseMultiple } from '../money/price.ts';
@@ -9,10 +9,10 @@ export type BonusStep = {
   /** The percentage as it is configured, such as `5` or `7.5`. */
   readonly percent: string;
 };
-/** The steps of each currency, the smallest amount first. */
+/** The bonus steps of each currency, the smallest amount first. */
 export type Bonuses = Readonly<Record<Currency, readonly BonusStep[]>>;
 
-/** Parses percentages by amount, which the configuration has already validated. */
+/** Converts the configured percentages by amount, which are valid. */
 export function bonusesOf(
   settings: Readonly<Record<Currency, Readonly<Record<string, string>>>>,
 ): Bonuses {
@@ -24,8 +24,8 @@ export function bonusesOf(
 }
 
 /**
- * Returns the bonus on a payment: that of the largest amount which the payment reaches. It is exact
- * for whole cents, since a percentage has at most four decimals; else rounded down.
+ * Returns the bonus on a payment, by the highest step that the payment reaches. It is exact for
+ * whole cents, since a percentage has at most four decimals; else it is rounded down.
  */
 export function bonusOn(amount: NanoAmount, steps: readonly BonusStep[]): NanoAmount {
   const step = steps.findLast(({ from }) => from <= amount);

@@ -265,7 +265,7 @@ function stores(open: Open): void {
     const store = new FailingStore(database.sql);
     const room = await roomOf(database, store);
     /**
-     * Lets the n-th query fail, for n = 0, 1, ... until all queries succeed, and delivers the event
+     * Makes the n-th query fail, for n = 0, 1, ... until all queries succeed. Delivers the event
      * again each time.
      */
     const failEachStep = async (type: string, objectOf: (step: number) => Promise<object>) => {

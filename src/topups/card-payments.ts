@@ -21,7 +21,7 @@ import {
   type TopUpOrders,
 } from './top-up-orders.ts';
 
-/** A payment that needs an operator: logged, and sent to the alert webhook. */
+/** A problem with a payment that an operator must solve. It is logged, and sent as an alert. */
 export type PaymentProblem = {
   readonly type: 'payment.mismatch' | 'payment.reversed' | 'payment.unknown_order';
   readonly eventId: string;
@@ -40,9 +40,9 @@ export type CardPaymentsDeps = {
   readonly clock: Clock;
   readonly provider: Pick<StripeProvider, 'open' | 'read'>;
   readonly limits: AmountLimits;
-  /** The bonuses in force. An order keeps the one that it was made with. */
+  /** The bonuses in force. An order keeps the bonus of its creation. */
   readonly bonuses: () => Bonuses;
-  /** Resolves once the problem is stored. If it rejects, the provider sends the event again. */
+  /** Stores the problem. If it rejects, the provider sends the event again. */
   readonly onProblem: (trouble: PaymentProblem) => Promise<void>;
 };
 
@@ -97,8 +97,8 @@ export class CardPayments {
   }
 
   /**
-   * Handles a webhook call. Resolves once its effects are in the ledger, or a problem that no retry
-   * can fix is reported. @throws GatewayError `invalid_value` (signature).
+   * Handles an event of the payment provider. Resolves when its effects are in the ledger, or a
+   * problem that no retry can fix is reported. @throws GatewayError `invalid_value` (signature).
    */
   async handleWebhook(body: Uint8Array, signature: string): Promise<void> {
     const event = await this.#deps.provider.read(body, signature);
@@ -179,7 +179,7 @@ export class CardPayments {
     }
     if (event.kind === 'refund') await orders.noteRefund(order, BigInt(event.refunded), nowMs);
     else await orders.noteDispute(order, event.disputeId, BigInt(event.disputed), nowMs);
-    // The order is read again, because its payment may have been credited meanwhile.
+    // Reads the order again, because its payment may have been credited since.
     const current = (await orders.byId(order.id)) ?? order;
     await this.#applyReversals(event.eventId, current);
     await this.#record(event, order, 'reversed', `a ${event.kind} at the provider`);
@@ -263,14 +263,14 @@ function creditsOf(order: TopUpOrder, atMs: number): readonly CreditCommand[] {
   return [payment, { ...common, id: bonusIdOf(payment), amount: bonus, source: 'bonus', reason }];
 }
 
-/** How often a deduction is tried. Running requests may empty the wallet between two attempts. */
+/** The most tries of a deduction. Running requests may empty the wallet between two tries. */
 const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
 /**
- * Deducts each open reversal of a paid order once, with its part of the bonus, but never more than
- * the wallet can afford.
+ * Deducts each open refund or dispute of a paid order once, with its share of the bonus, but at
+ * most what the wallet can afford.
  */
 async function applyReversals(
   deps: ReversalDeps,
@@ -291,7 +291,7 @@ const balanceOutOfReach = (): GatewayError =>
     { retryAfterSeconds: 15 },
   );
 
-/** Deducts one reversal. The ledger applies its id once, whatever amount a retry asks for. */
+/** Deducts one refund or dispute. The ledger applies an id once, even if a retry differs. */
 async function applyReversal(
   deps: ReversalDeps,
   order: TopUpOrder,
@@ -323,7 +323,7 @@ async function applyReversal(
       case 'id_reused':
         return nano(-((await orders.movedBy(id, accountId)) ?? ZERO));
       case 'balance_too_low':
-        // What is taken now is all that is ever taken, and more is free within seconds.
+        // Fails, so that the provider sends the event again: a deduction cannot be increased later.
         if (outcome.isPartial === true) throw balanceOutOfReach();
         amount = outcome.available;
         continue;

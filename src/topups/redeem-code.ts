@@ -1,6 +1,6 @@
 /**
  * The text of a redeem code: `MG-` and five groups of five letters. Case, spaces, dashes and common
- * misreadings (O for 0, I and L for 1) do not matter. The last four letters are a checksum, which
+ * misreadings (O for 0, I and L for 1) are ignored. The last four letters are a checksum, which
  * rejects typos without a query.
  */
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const RANDOM_LETTERS = 21;
 const CHECK_LETTERS = 4;
 const LETTERS = RANDOM_LETTERS + CHECK_LETTERS;
 const GROUP_LETTERS = 5;
-/** The longest text that is read, which allows separators between all letters. */
+/** The longest accepted text, which has room for separators between all letters. */
 const MAX_TEXT_CHARS = 80;
 const CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
 

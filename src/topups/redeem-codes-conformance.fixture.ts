@@ -32,7 +32,7 @@ function codesOf({
   sql,
   ledger,
 }: Pick<Database, 'sql'> & { readonly ledger: Pick<Ledger, 'apply'> }) {
-  // The clock stands still until advanced. Random bytes are real, so that ids do not repeat.
+  // The clock only moves by `advance`. Random bytes are real, so that ids do not repeat.
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const credited: string[] = [];
   const watched = watchBalances(
@@ -160,7 +160,7 @@ function ends(open: Open): void {
       expect(found.filter((it) => it === 'rate_limit_exceeded').length).toBe(5);
       const { code } = await newCode(codes);
       expect(await failureOf(codes.redeem(code, ALICE))).toMatchObject({ retryAfterSeconds: 60 });
-      // The limit affects only this account, and only for a while.
+      // The limit affects only this account, and ends after the window.
       expect(await codes.redeem(code, BOB)).toMatchObject({ amount: FIVE });
       clock.advance(GUESS_WINDOW_MS);
       expect(await guess()).toMatchObject({ code: 'not_found' });

@@ -49,7 +49,7 @@ export const CODE_STATES = ['open', 'claimed', 'cancelled'] as const;
 
 /** A code without its text, which is not stored. */
 export type CodeRecord = {
-  /** The hash of the code, hexadecimal, which is part of the id of its ledger entry. */
+  /** The hash of the code in hexadecimal, which is part of its ledger entry's id. */
   readonly id: string;
   readonly state: (typeof CODE_STATES)[number];
   readonly accountId: string | null;
@@ -90,7 +90,7 @@ export class RedeemCodes {
     this.#guesses = new RedeemGuesses(deps.clock);
   }
 
-  /** Creates a batch. Only hashes of its codes are stored. @throws GatewayError `invalid_value`. */
+  /** Creates a batch. Stores only the hashes of its codes. @throws GatewayError `invalid_value`. */
   async create(
     wanted: NewBatch,
     actor: string,
@@ -155,7 +155,7 @@ export class RedeemCodes {
     return pageOf(rows.map(codeOf), limit);
   }
 
-  /** Cancels the unclaimed codes, if not done before. @throws GatewayError `not_found`. */
+  /** Cancels the unclaimed codes; repeating has no effect. @throws GatewayError `not_found`. */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
     const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.cancel', id);
     const statements = [
@@ -204,7 +204,7 @@ export class RedeemCodes {
     throw gone('expired', `expired on ${expiredAt}`);
   }
 
-  /** Credits the code by a command derived from the row alone, so every repetition is identical. */
+  /** Credits the code by a command that depends on the row only, so each repetition is the same. */
   async #credit(hash: Uint8Array, row: SqlRow): Promise<Redeemed> {
     const { id: batchId, currency, amount } = batchOf(row);
     const accountId = String(row['account_id']);

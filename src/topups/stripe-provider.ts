@@ -7,7 +7,7 @@ import type { TopUpOrder } from './top-up-orders.ts';
 
 /** The timeout of a call. It is short, because a person is waiting for the payment page. */
 const CALL_TIMEOUT_MS = 20_000;
-/** Retries of a call. Each attempt uses the order's idempotency key, so an order has one page. */
+/** The most retries of a call. All use the order's idempotency key, so an order has one page. */
 const CALL_RETRIES = 2;
 /** The maximum age of a signature (the SDK's default). */
 const TOLERANCE_SECONDS = 300;
@@ -16,14 +16,14 @@ export type StripeSettings = {
   readonly secret_key: Secret;
   /** The secret of webhook signatures. The configuration requires that it is not empty. */
   readonly webhook_secret: Secret;
-  /** The API's address, for tests with a stand-in; null for Stripe's own. */
+  /** The API's address, for tests with a simulated API; null for Stripe's own. */
   readonly api_base: string | null;
 };
 
 export type CheckoutPage = { readonly sessionId: string; readonly url: string };
 
 type EventBase = { readonly eventId: string; readonly type: string };
-/** The fields of a checkout session. */
+/** An event of a checkout session. */
 export type CheckoutEvent = EventBase & {
   readonly sessionId: string;
   readonly orderId: string | null;
@@ -50,7 +50,7 @@ export class StripeProvider {
   readonly #client: Stripe;
   readonly #settings: StripeSettings;
   readonly #clock: Pick<Clock, 'nowMs'>;
-  /** Where people return from the provider's page. */
+  /** The page to which people return from the provider's page. */
   readonly #returnUrl: string;
 
   private constructor(
@@ -118,7 +118,7 @@ export class StripeProvider {
     }
   }
 
-  /** Reads the event of a webhook call. @throws GatewayError `invalid_value` (signature). */
+  /** Verifies and reads an event. @throws GatewayError `invalid_value` (signature). */
   async read(body: Uint8Array, signature: string): Promise<ProviderEvent> {
     return newsOf(await this.#verified(body, signature));
   }
@@ -187,7 +187,7 @@ function sessionOf(session: Stripe.Checkout.Session): Omit<CheckoutEvent, keyof 
   };
 }
 
-/** Returns the id of an object that the provider may send as a whole or by its id only. */
+/** Returns an object's id. The provider sends an object either whole or as its id. */
 const idOf = (it: string | { readonly id: string } | null): string | null =>
   it === null || typeof it === 'string' ? it : it.id;
 

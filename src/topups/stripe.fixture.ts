@@ -14,7 +14,7 @@ export type Asked = { readonly form: URLSearchParams; readonly idempotencyKey: s
 
 export class StripeStandIn {
   readonly asked: Asked[] = [];
-  /** When set, calls are answered with this status. */
+  /** If not null, all calls are answered with this status. */
   failure: number | null = null;
   readonly #pages = new Map<string, string>();
   readonly #server = Bun.serve({

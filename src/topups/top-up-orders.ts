@@ -13,8 +13,8 @@ import {
 } from '../store/sql.ts';
 
 /**
- * `pending`: the provider waits for the money. `review`: the payment does not match the order, and
- * a person must check it. `paid` overrides all others, in whatever sequence events arrive.
+ * `pending`: the provider waits for the money. `review`: the payment does not match the order, so a
+ * person must check it. `paid` replaces all others, in whatever order events arrive.
  */
 export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
@@ -30,7 +30,7 @@ export type TopUpOrder = {
   readonly amount: NanoAmount;
   /** The amount in cents or fen. */
   readonly minorAmount: bigint;
-  /** Credited on top of the amount, as it was shown before the payment. */
+  /** The bonus in addition to the amount, as shown before the payment. */
   readonly bonus: NanoAmount;
   readonly state: OrderState;
   readonly sessionId: string | null;
@@ -58,8 +58,8 @@ export type PaymentEvent = {
 };
 
 /**
- * A refund, or a dispute at a bank. `taken` is the amount that was deducted from the wallet for it;
- * null before the deduction.
+ * A refund, or a dispute at a bank. `taken` is the amount that was deducted from the wallet; null
+ * before the deduction.
  */
 export type Reversal = {
   readonly id: string;
@@ -75,7 +75,7 @@ export const MAX_UNPAID_ORDERS = 20;
 const UNPAID_FOR_MS = 24 * 60 * 60 * 1000;
 
 const NANO_PER_MINOR = 10_000_000n;
-/** Returns the amount in cents or fen; null when it is not a whole number of them. */
+/** Returns the amount in cents or fen; null if it is not a whole number. */
 export const minorOf = (amount: NanoAmount): bigint | null =>
   amount % NANO_PER_MINOR === 0n ? amount / NANO_PER_MINOR : null;
 export const amountOfMinor = (minor: bigint): NanoAmount => nano(minor * NANO_PER_MINOR);
@@ -175,8 +175,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Records the total of all refunds in cents. A reversal is added for the part of it that is new,
-   * so that events may arrive in any order. All reversals of an order together never exceed its
+   * Records the total of all refunds in cents, and adds a reversal for the new part of it, so that
+   * events may arrive in any order. All reversals of an order together never exceed its
    * amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
@@ -186,7 +186,7 @@ export class TopUpOrders {
     await this.#note(id, nowMs, 'refund', order.id, delta);
   }
 
-  /** Records that the payer's bank took back `disputed` cents. */
+  /** Records that the payer's bank has disputed and taken back this many cents. */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
     const amount = statement`CAST(${disputed} AS BIGINT)`;
     await this.#note(`dispute_${dispute}`, nowMs, 'dispute', order.id, amount);
@@ -199,13 +199,13 @@ export class TopUpOrders {
     ).map(reversalOf);
   }
 
-  /** Stores how much was deducted from the wallet for the reversal. Only the first call counts. */
+  /** Stores how much was deducted for the reversal. Only the first call has an effect. */
   async reversed(id: string, taken: NanoAmount): Promise<void> {
     await this.#sql.query(statement`UPDATE payment_reversal SET taken = ${taken} WHERE id = ${id}
       AND taken IS NULL RETURNING id`);
   }
 
-  /** Returns the amount that a ledger command moved in the account's wallet, or null for none. */
+  /** Returns the amount that a ledger command booked in the account's wallet; null for none. */
   async movedBy(commandId: string, accountId: string): Promise<NanoAmount | null> {
     const [row] = await this.#sql.query(statement`SELECT entry.amount FROM money_transaction
       JOIN entry ON entry.transaction_id = money_transaction.id
@@ -213,7 +213,7 @@ export class TopUpOrders {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Inserts a reversal of at most the unreversed amount. A row lock serializes such inserts. */
+  /** Inserts a reversal of at most the unreversed amount. A row lock runs such inserts in turn. */
   async #note(
     id: string,
     nowMs: number,

@@ -1,6 +1,6 @@
 /**
- * The webhooks that accounts set for their alerts: one for each account. The secret that signs what
- * is posted is shown once, and stored encrypted under the console key.
+ * The webhooks that accounts set for their alerts, one per account. The secret that signs
+ * deliveries is shown once, and stored encrypted under the console key.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -13,26 +13,26 @@ import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../
 import { addressProblem } from '../../upstreams/public-post.ts';
 import { endAllOf } from './webhook-outbox.ts';
 
-/** The longest URL of a webhook. Its path and query may have a token. */
+/** The longest URL of a webhook. Its path and query may contain a token. */
 export const MAX_URL_CHARS = 2_000;
 const SECRET_BYTES = 32;
-/** How long a secret signs after it was rotated, by default. */
+/** How long the earlier secret also signs after a rotation, by default. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 export type AccountWebhook = {
   readonly url: string;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
-  /** Until when the secret before the last rotation signs as well; null: it does not. */
+  /** When the earlier secret stops signing after a rotation; null without one. */
   readonly earlierUntilMs: number | null;
 };
 
-/** Which addresses accounts may set; `off`: no webhooks. */
+/** Which addresses accounts may set as webhooks: none, public ones, or private ones too. */
 export type WebhookReach = 'off' | 'public' | 'private';
 
 /**
- * Where an account gets its alerts, and the secrets that sign them, the present one first. They are
- * null if another console key encrypted it.
+ * The URL of an account's webhook, and the secrets that sign its deliveries, the current one first.
+ * `secrets` is null if they were encrypted under another console key.
  */
 export type WebhookTarget = { readonly url: string; readonly secrets: readonly Secret[] | null };
 
@@ -73,7 +73,7 @@ export class AccountWebhooks {
     };
   }
 
-  /** Returns where alerts of the account are posted; null if nowhere. */
+  /** Returns the account's webhook; null if it has none. */
   async target(accountId: string): Promise<WebhookTarget | null> {
     const row = await this.#row(accountId);
     if (row === undefined) return null;
@@ -85,8 +85,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Sets the URL. @returns the secret if the account had no webhook; an earlier secret stays.
-   * @throws GatewayError `not_allowed` (webhooks are off), `invalid_value`.
+   * Sets the URL of the webhook. @returns the new secret; null if the account had a webhook, whose
+   * secret stays. @throws GatewayError `not_allowed` (webhooks are off), `invalid_value`.
    */
   async set(accountId: string, url: string, actor: string): Promise<Secret | null> {
     const { reach, clock } = this.#deps;
@@ -109,8 +109,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Replaces the secret. The present one signs as well for `overlapMs`; one before it ends at
-   * once. @throws GatewayError `not_found`.
+   * Replaces the secret. The current secret also signs for `overlapMs`; one before it ends at once.
+   * @throws GatewayError `not_found`.
    */
   async rotate(accountId: string, overlapMs: number, actor: string): Promise<Secret> {
     const { secret, sealed } = this.#draw(accountId);
@@ -127,14 +127,14 @@ export class AccountWebhooks {
     return secret;
   }
 
-  /** Deletes earlier secrets that no longer sign. */
+  /** Deletes the earlier secrets that no longer sign. */
   async forgetSecrets(): Promise<void> {
     await this.#deps.sql.query(statement`UPDATE account_webhook SET earlier_sealed = NULL,
       earlier_until_ms = NULL WHERE earlier_until_ms <= ${this.#deps.clock.nowMs()}
       RETURNING account_id`);
   }
 
-  /** Removes the webhook, and gives up what waits for it. @throws GatewayError `not_found`. */
+  /** Removes the webhook, and gives up its deliveries. @throws GatewayError `not_found`. */
   async remove(accountId: string, actor: string): Promise<void> {
     const rows = await this.#change(
       statement`DELETE FROM account_webhook WHERE account_id = ${accountId} RETURNING account_id`,
@@ -179,7 +179,7 @@ export class AccountWebhooks {
     try {
       return new Secret(Buffer.from(openBytes(this.#key, accountId, sealed)).toString());
     } catch {
-      // Another console key encrypted it. The sender reports that as the outcome of the delivery.
+      // Another console key encrypted the secret. The sender records this as the outcome.
       return null;
     }
   }

@@ -1,14 +1,14 @@
-/** The alerts of an account, as its people see them, each with the letters that it sent. */
+/** Lists the alerts of an account for its people, each with the emails about it. */
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
-/** The most alerts that are listed. */
+/** The most alerts in a list. */
 const MAX_LISTED = 100;
 
 export type LoggedAlert = {
   readonly id: string;
   readonly createdAtMs: number;
-  /** The fields of the alert: texts, or null. */
+  /** The fields of the alert, each a text or null. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly letters: readonly { readonly to: string; readonly state: string }[];
 };
@@ -20,7 +20,7 @@ export class AlertLog {
     this.#sql = sql;
   }
 
-  /** Returns the account's alerts that are kept, newest first. */
+  /** Returns the account's stored alerts, newest first. */
   async of(accountId: string): Promise<readonly LoggedAlert[]> {
     const alerts = await this.#sql.query(statement`SELECT id, body, created_at_ms FROM alert
       WHERE for_account = ${accountId} ORDER BY created_at_ms DESC, id LIMIT ${MAX_LISTED}`);

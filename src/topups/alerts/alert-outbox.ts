@@ -1,13 +1,13 @@
-/** Stores alerts until the webhook has received them, so that a restart loses none. */
+/** Stores alerts until the operator's webhook has received them, so that a restart loses none. */
 
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
-/** How long the delivery of an alert is retried. The log has the alert in any case. */
+/** How long the delivery of an alert is retried. The log has the alert even if it fails. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
 /** The most alerts that one statement deletes. */
 const FORGET_ROWS = 500;
-/** The most deliveries of an account that wait. A receiver that is away must not fill the store. */
+/** The most queued deliveries of an account: an unreachable receiver must not fill the store. */
 export const MAX_WAITING = 100;
 
 export type Alert = {
@@ -15,7 +15,7 @@ export type Alert = {
   /** The exact text that is signed and sent. */
   readonly body: string;
   readonly createdAtMs: number;
-  /** The account that sees it as its own; absent for alerts to the operator. */
+  /** The account whose people see the alert; absent for alerts to the operator only. */
   readonly forAccount?: string;
 };
 export type TakenAlert = Alert & {
@@ -31,7 +31,7 @@ export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {
   return { id, body, createdAtMs: nowMs };
 }
 
-/** Queues an alert of an account for its webhook, if it has one. Runs after the alert's insert. */
+/** Queues an alert for its account's webhook, if there is one. Runs after the alert's insert. */
 export const deliveryOf = (alertId: string): SqlStatement => statement`
   INSERT INTO webhook_delivery (id, account_id, body, next_at_ms, created_at_ms)
   SELECT alert.id, alert.for_account, alert.body, alert.created_at_ms, alert.created_at_ms
@@ -59,7 +59,7 @@ export class AlertOutbox {
     return added.length > 0;
   }
 
-  /** Reserves due alerts until `untilMs`, so that no other node sends them meanwhile. */
+  /** Reserves due alerts until `untilMs`, so that no other node sends them until then. */
   async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
     const taken = await this.#sql.query(statement`UPDATE alert SET next_at_ms = ${untilMs},
       attempts = attempts + 1 WHERE state = 'pending' AND next_at_ms <= ${nowMs} AND id IN
@@ -83,7 +83,7 @@ export class AlertOutbox {
       AND state = 'pending' RETURNING id`);
   }
 
-  /** Deletes alerts that were raised before, oldest first, a limited number at a time. */
+  /** Deletes up to `FORGET_ROWS` alerts from before `beforeMs`, oldest first. */
   async forget(beforeMs: number): Promise<void> {
     await this.#sql.query(statement`DELETE FROM alert WHERE id IN (SELECT id FROM alert
       WHERE created_at_ms < ${beforeMs} ORDER BY created_at_ms LIMIT ${FORGET_ROWS})

@@ -18,7 +18,7 @@ afterAll(removeFiles);
 /** The maximum age of a signature. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** The receiver's check: whether the header is a recent signature of this body. */
+/** Returns whether the header is a recent signature of this body, as a receiver checks it. */
 function verifyAlert(secret: Secret, body: string, header: string | null, nowMs: number): boolean {
   const [, time, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
   if (time === undefined || hex === undefined) return false;
@@ -27,7 +27,7 @@ function verifyAlert(secret: Secret, body: string, header: string | null, nowMs:
   return timingSafeEqual(expected, Buffer.from(hex, 'hex'));
 }
 
-/** A webhook receiver that records what it gets and answers as the test says. */
+/** A webhook receiver that records deliveries and answers as the test sets. */
 class Receiver {
   readonly got: { readonly body: string; readonly signature: string | null }[] = [];
   answer: () => Response | Promise<Response> = () => new Response('ok');
@@ -151,7 +151,7 @@ function failing(): void {
     expect(failures[0]).toContain('the receiver returned 500');
     await first.stop();
     receiver.answer = () => new Response('ok');
-    // Stands for a new process that starts after the first sender has stopped.
+    // Simulates a new process that starts after the first sender has stopped.
     const second = newSender();
     clock.advance(9_000);
     await second.round();

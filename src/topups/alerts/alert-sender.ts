@@ -25,7 +25,7 @@ export type AlertWebhook = {
 export type AlertSenderDeps = {
   readonly outbox: AlertOutbox;
   readonly clock: Clock;
-  /** The webhook; null if none is configured, so that nothing is sent and alerts expire. */
+  /** The operator's webhook; null if none is configured: alerts are then not sent, and expire. */
   readonly webhook: AlertWebhook | null;
   /** How long alerts are kept, in milliseconds. */
   readonly keptMs: () => number;
@@ -115,8 +115,8 @@ const FAILURES = {
 } as const;
 
 /**
- * @throws Error naming the refused address. The egress's own error, made for callers, does not name
- *   it.
+ * Throws an Error naming the refused address. The egress's own error is for callers, and does not
+ * name it.
  */
 async function permitted(egress: AlertWebhook['egress']): Promise<void> {
   try {

@@ -1,8 +1,8 @@
 /**
- * Alerts for callers: a spending cap of a key, a member or an account is half, 80 % or fully used,
- * or a key expires soon. Every node
- * looks once a minute. The id of an alert follows from what it reports, so that all nodes together
- * make one for each crossing and period, also over restarts.
+ * Alerts for callers: a key, a member or an account has used half, 80 % or all of a spending cap,
+ * or a key expires soon. Every node checks once a minute. The id of an alert is derived from what
+ * it reports, so that all nodes together create one alert per threshold and period, also after
+ * restarts.
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
@@ -18,32 +18,32 @@ import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
 
 const LOOK_MS = 60_000;
-/** The parts of a cap, in percent, at which alerts are made. The highest one reached counts. */
+/** The percentages of a cap that cause an alert. Only the highest one reached does. */
 export const PERCENTS = [100, 80, 50] as const;
-/** How many days before its end a key is reported. The fewest that apply count. */
+/** The days before a key expires that cause an alert. Only the smallest one that applies does. */
 const DAYS_LEFT = [1, 7] as const;
-/** The most rows that one statement reads. */
+/** The most rows per query. */
 const ROWS = 500;
-/** The most alert ids in memory. A dropped one is looked up in the store again. */
+/** The most alert ids in memory. Other ids are looked up in the store again. */
 const MAX_REMEMBERED = 10_000;
 
-/** What is alerted, before it is known whether it was alerted already. */
+/** An alert that is due, unless it was sent before. */
 type Finding = {
   readonly accountId: string;
   readonly id: string;
   readonly fields: AlertFields;
   readonly said: (account: string) => Said;
-  /** The member whom it concerns, and who also gets a letter. */
+  /** The member concerned, who also gets an email. */
   readonly memberId?: string;
 };
 
-/** Whose cap a row is about. */
+/** The owner of a spending cap: a key, an account or a member. */
 type CapOwner = {
   readonly accountId: string;
-  /** The name of the cap in the ids of alerts. */
+  /** The owner's part of the alert ids. */
   readonly id: string;
   readonly whose: Budget['whose'];
-  /** The fields of the alert that say so. */
+  /** The alert's fields that name the owner. */
   readonly fields: Readonly<Record<string, string | null>>;
   readonly memberId?: string;
 };
@@ -69,7 +69,7 @@ export class CallerAlerts {
     this.#timer = deps.clock.every(LOOK_MS, () => void this.look());
   }
 
-  /** Makes the alerts that are due. One look runs at a time; never rejects. */
+  /** Sends the alerts that are due. One check runs at a time; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch(this.#deps.onFailure)
@@ -114,13 +114,13 @@ export class CallerAlerts {
     }
   }
 
-  /** Mails and stores an alert, unless it exists. */
+  /** Mails and stores an alert, unless it is stored. */
   async #make({ accountId, id, fields, said, memberId }: Finding): Promise<void> {
     if (this.#known.has(id)) return;
     const { sql, clock, ownerMail, raise } = this.#deps;
     const stored = await sql.query(statement`SELECT id FROM alert WHERE id = ${id}`);
     if (stored.length === 0) {
-      // The letters come first. If the process stops here, the next look queues only what lacks.
+      // The emails come first. If the process stops here, the next check queues the missing ones.
       await ownerMail.send(accountId, 'alert', id, said, memberId);
       await raise({ ...alertOf(id, fields, clock.nowMs()), forAccount: accountId });
     }
@@ -153,7 +153,7 @@ export class CallerAlerts {
     const [keyId, accountId, key] = [text(row, 'id'), text(row, 'account_id'), text(row, 'name')];
     const endsAtMs = Number(integer(row, 'expires_at_ms'));
     const lifeMs = endsAtMs - Number(integer(row, 'created_at_ms'));
-    // A key that was made for a few days is not reported on its first one.
+    // A key whose whole life is that short causes no alert when it is created.
     const days = DAYS_LEFT.find(
       (each) => endsAtMs - nowMs <= each * DAY_MS && lifeMs > each * DAY_MS,
     );
@@ -174,7 +174,7 @@ export class CallerAlerts {
 const NO_KEY = { key_id: null, key_name: null };
 const NO_MEMBER = { member_id: null, member_name: null };
 
-/** Returns the key or the account that a row of `budgetsAfter` is about. */
+/** Returns the key or account in a row of `budgetsAfter`. */
 function ownerIn(row: SqlRow): CapOwner {
   const [id, accountId] = [text(row, 'owner_id'), text(row, 'account_id')];
   const name = textOrNull(row, 'key_name');
@@ -185,7 +185,7 @@ function ownerIn(row: SqlRow): CapOwner {
   return { accountId, id, whose: { kind: 'key', name }, fields };
 }
 
-/** Returns the member that a row of `cappedAfter` is about. */
+/** Returns the member in a row of `cappedAfter`. */
 function memberIn(row: SqlRow): CapOwner {
   const [memberId, accountId] = [text(row, 'person_id'), text(row, 'account_id')];
   const name = textOrNull(row, 'member_name');
@@ -203,11 +203,11 @@ type Window = {
   readonly window: CapWindow;
   readonly spent: bigint;
   readonly cap: bigint;
-  /** The first day of the period. */
+  /** The first day of the window. */
   readonly start: bigint;
 };
 
-/** Returns the capped windows that have not ended. */
+/** Returns the windows with a cap. A counter of an earlier window is skipped. */
 function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   const of = (window: CapWindow, spent: string, start: bigint, isNow: boolean) => {
     const cap = row[`cap_${window}`];
@@ -222,7 +222,7 @@ function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   ];
 }
 
-/** Finds keys and accounts that have used half of a cap. */
+/** Finds keys and accounts that have used at least half of a cap. */
 const budgetsAfter = (after: string, { day, week, month }: Days) => statement`
   SELECT spend_meter.*, api_key.name AS key_name,
     COALESCE(api_key.account_id, account.id) AS account_id

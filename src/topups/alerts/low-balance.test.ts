@@ -74,8 +74,8 @@ function lowBalanceConformance(open: Open): void {
       watch.observeRise('alice', 'USD', usd(amount));
       await watch.settled();
     };
-    // The wallet starts below the threshold, and the first credits leave it there, so nothing
-    // alerts.
+    // The wallet starts below the threshold, and the first credits leave it below, so no alert is
+    // sent.
     await rise(3);
     await see(2);
     await rise(4);
@@ -101,7 +101,7 @@ function lowBalanceConformance(open: Open): void {
     const late = nodeOf(db);
     await late.see(3);
     expect([...nodes, late].flatMap(({ alerts }) => alerts)).toEqual(['4.000000000']);
-    // One node sees the refill. Another node, whose cached state is still low, then sees the next
+    // One node sees the refill. Another node, whose cache still says low, then sees the next
     // drop.
     const [first, second] = nodes;
     await first?.see(20);

@@ -1,8 +1,8 @@
 /**
- * Sends low-balance alerts. Each settlement checks the balance in memory. Only when it crosses the
- * threshold, a conditional statement in the store picks the node that sends the alert. The next
- * alert needs a balance clearly above the threshold first, so that small changes do not alert all
- * day.
+ * Sends low-balance alerts. Each settlement checks the balance in memory. If it falls below the
+ * threshold, a conditional statement in the store picks the one node that sends the alert. The next
+ * alert is sent only after the balance was clearly above the threshold, so that small changes do
+ * not cause alerts all day.
  */
 import {
   entityTag,
@@ -32,19 +32,19 @@ import { type Alert, alertOf, deliveryOf } from './alert-outbox.ts';
 const REARM_PART = 10n;
 /** The most accounts with cached thresholds. Beyond this, the least recently read is dropped. */
 const MAX_REMEMBERED = 20_000;
-/** How long cached thresholds are used. Another node or an administrator may change them. */
+/** How long cached thresholds are used, since other nodes may change them. */
 const FRESH_MS = 60_000;
-/** How long a wallet is assumed to stay low. Another node may credit it meanwhile. */
+/** How long a wallet is assumed to stay low, since another node may credit it. */
 const LOW_FRESH_MS = 5_000;
 /**
- * The most accounts with a query in progress. With more, a check is skipped until the wallet's next
+ * The most accounts with a running query. With more, the check is skipped until the wallet's next
  * settlement.
  */
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
 /**
- * A balance that was observed: what the wallet can still afford, and whether a credit caused it.
+ * An observed balance: what the wallet can still afford, and whether it is the result of a credit.
  */
 type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
@@ -60,14 +60,14 @@ export type LowBalanceDeps = {
   readonly defaults: Thresholds;
   /** Called for each alert, after it is stored. */
   readonly onLow: (alert: Alert) => void;
-  /** Called when a check failed. The next settlement checks again. */
+  /** Called when a check fails. The next settlement checks again. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
 export class LowBalance {
   readonly #deps: LowBalanceDeps;
   readonly #accounts = new Map<string, Account>();
-  /** The accounts with a query in progress, and the latest balances seen meanwhile. */
+  /** The accounts with a running query, and the latest balances since its start. */
   readonly #asking = new Map<string, Map<Currency, Seen>>();
   readonly #running = new Set<Promise<void>>();
 
@@ -88,7 +88,7 @@ export class LowBalance {
   #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      // If a drop still waits for its check, a later rise must not hide the drop.
+      // An unchecked drop stays, so that a later rise does not hide it.
       const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
       asking.set(currency, { ...seen, isRise });
       return;
@@ -114,7 +114,7 @@ export class LowBalance {
     return { USD: thresholdOf(rows, 'USD'), CNY: thresholdOf(rows, 'CNY') };
   }
 
-  /** Returns the thresholds in effect, own or configured; null for no alert. */
+  /** Returns the thresholds in effect: the account's own or the configured; null for no alert. */
   async inForce(accountId: string): Promise<Thresholds> {
     const own = await this.thresholds(accountId);
     const of = (currency: Currency): NanoAmount | null => {
@@ -148,7 +148,7 @@ export class LowBalance {
     });
   }
 
-  /** Resolves when no check is in progress. */
+  /** Resolves when no check is running. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -167,13 +167,13 @@ export class LowBalance {
       .finally(() => {
         this.#asking.delete(accountId);
         this.#running.delete(running);
-        // Checks the balances that arrived after the last check.
+        // Checks the balances that arrived during the query.
         for (const [waiting, balance] of seen) this.#see(accountId, waiting, balance);
       });
     this.#running.add(running);
   }
 
-  /** Checks the latest balance of each currency, including balances that arrive meanwhile. */
+  /** Checks the latest balance of each currency, also of balances that arrive in the meantime. */
   async #look(accountId: string, seen: Map<Currency, Seen>, known: Account | null): Promise<void> {
     const account = known ?? (await this.#read(accountId));
     for (let next = takeFirst(seen); next !== null; next = takeFirst(seen)) {
@@ -278,8 +278,8 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   RETURNING account_id`;
 
 /**
- * Returns how the wallet's state changes; null if it does not. `fallen`: a charge left it below the
- * threshold. `low`: a credit left it below, which does not alert. `filled`: the alert is rearmed.
+ * Returns the change of the wallet's state; null for none. `fallen`: a charge left it below the
+ * threshold. `low`: a credit did, which sends no alert. `filled`: the next fall sends one again.
  */
 function changeOf(
   watched: Watched | undefined,

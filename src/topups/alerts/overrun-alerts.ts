@@ -1,4 +1,4 @@
-/** Alerts when an answer cost more than was held for it, at most once per account and day. */
+/** Alerts the operator when an answer cost more than its hold, once per account and day. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
@@ -6,7 +6,7 @@ import { dayOf } from '../../money/calendar.ts';
 import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
 
 /**
- * The most alert ids in memory. If an id is dropped, its alert may be stored again, which has no
+ * The most alert ids in memory. An alert whose id was dropped may be stored again, which has no
  * effect.
  */
 const MAX_REMEMBERED = 1_000;
@@ -17,7 +17,7 @@ export type Overrun = {
   readonly model: string;
   readonly currency: Currency;
   readonly held: NanoAmount;
-  /** The sum of charge and loss. */
+  /** The price of the answer: charge and loss together. */
   readonly price: NanoAmount;
   readonly loss: NanoAmount;
 };
@@ -40,7 +40,7 @@ export class OverrunAlerts {
     this.#deps = deps;
   }
 
-  /** Stores an alert unless the account has one today. Returns at once; never throws. */
+  /** Stores an alert unless the account has one of today. Returns at once; never throws. */
   observe(overrun: Overrun): void {
     const { outbox, clock, onAlert, onFailure } = this.#deps;
     const alert = overrunAlert(overrun, clock.nowMs());
@@ -60,7 +60,7 @@ export class OverrunAlerts {
     this.#running.add(running);
   }
 
-  /** Resolves when no alert is being stored. */
+  /** Resolves when all alerts are stored. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }

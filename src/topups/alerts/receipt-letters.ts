@@ -1,4 +1,4 @@
-/** Mails a receipt to the owners of an account for each top-up, once. */
+/** Mails the owners of an account a receipt for each top-up, once. */
 import type { Command } from '../../ledger/ledger.ts';
 import { receiptWords } from '../../mail/letters.ts';
 import { formatAmount } from '../../money/amount.ts';
@@ -23,8 +23,8 @@ export class ReceiptLetters {
   }
 
   /**
-   * Queues the receipt of a credit that was applied now or before, with its bonus in the same
-   * batch. Returns at once.
+   * Queues the receipt of a credit, also of one that was applied before. `batch` has its bonus.
+   * Returns at once.
    */
   observe(command: Command, batch: readonly Command[]): void {
     if (command.kind !== 'credit') return;
@@ -45,7 +45,7 @@ export class ReceiptLetters {
     this.#running.add(running);
   }
 
-  /** Resolves when no receipt is being queued. */
+  /** Resolves when all receipts are queued. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }

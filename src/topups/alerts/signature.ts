@@ -1,10 +1,10 @@
-/** Signs what is posted to a webhook, of the operator or of an account. */
+/** Signs deliveries to the webhook of the operator or of an account. */
 import { createHmac } from 'node:crypto';
 import type { Secret } from '../../config/secret.ts';
 
 export const SIGNATURE_HEADER = 'x-modelgate-signature';
 
-/** @param secrets the present one first; during a rotation also the one before. */
+/** @param secrets the current one first; after a rotation also the earlier one. */
 export const signedHeaders = (
   secrets: readonly Secret[],
   body: string,
@@ -15,10 +15,10 @@ export const signedHeaders = (
 });
 
 /**
- * Returns the signature header `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256, under the secret, of
- * the seconds, a dot and the exact body; one `v1` for each secret, as Stripe signs. A receiver
- * compares each in constant time, rejects an old signature, and accepts an alert `id` once only,
- * since an unanswered alert is sent again.
+ * Returns the signature header `t=<unix seconds>,v1=<hex>` in Stripe's form, with one `v1` for each
+ * secret: the HMAC-SHA256 of the seconds, a dot and the exact body. A receiver compares in constant
+ * time, rejects old signatures, and accepts each alert `id` once, since unanswered alerts are sent
+ * again.
  */
 function signatureOf(secrets: readonly Secret[], body: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);

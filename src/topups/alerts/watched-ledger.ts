@@ -1,4 +1,4 @@
-/** A ledger that reports its commands, so that no caller has to trigger alerts and receipts. */
+/** Wraps a ledger, and reports its commands to alerts and receipts, so that callers need not. */
 import type { Command, Ledger, Outcome, Sales } from '../../ledger/ledger.ts';
 import type { LowBalance } from './low-balance.ts';
 import type { ReceiptLetters } from './receipt-letters.ts';
@@ -15,7 +15,7 @@ export function watchBalances(
       const outcomes = await ledger.apply(batch);
       for (const [i, command] of batch.entries()) {
         look(lowBalance, command, outcomes[i]);
-        // A repeated credit is observed too: the process may have stopped before its receipt.
+        // Also observes a repeated credit, since the process may have stopped before its receipt.
         const { status } = outcomes[i] ?? { status: null };
         if (status === 'applied' || status === 'already_applied') receipts.observe(command, batch);
       }
@@ -24,7 +24,7 @@ export function watchBalances(
   };
 }
 
-/** As `watchBalances`, for the ledger commands with which the relay sells requests. */
+/** Like `watchBalances`, for the ledger commands with which the relay sells requests. */
 export function watchSales(ledger: Sales, lowBalance: Observer): Sales {
   return {
     hold: (command) => ledger.hold(command),
@@ -41,7 +41,7 @@ export function watchSales(ledger: Sales, lowBalance: Observer): Sales {
 function look(lowBalance: Observer, command: Command, outcome: Outcome | undefined): void {
   if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') return;
   const { available } = outcome.result;
-  // A repeated settlement is checked too: it may be a retry after the first result was lost.
+  // Also checks a repeated settlement, since the result of the first one may have been lost.
   if (command.kind === 'settle') {
     const { accountId, currency } = command.receipt;
     lowBalance.observe(accountId, currency, available);

@@ -1,4 +1,4 @@
-/** Stores what is posted to the webhooks of accounts, until it was received or given up. */
+/** Stores deliveries to the webhooks of accounts, until they are received or given up. */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, numberOrNull, text } from '../../store/row.ts';
@@ -18,11 +18,11 @@ import {
   type WebhookOutcome,
 } from './webhook-outcome.ts';
 
-/** The most deliveries that are listed. */
+/** The most deliveries in a list. */
 const MAX_LISTED = 100;
-/** The most rows that one statement deletes. */
+/** The most rows deleted by one statement. */
 const FORGET_ROWS = 500;
-/** The most tests of an account in 24 hours. */
+/** The most test deliveries of an account in 24 hours. */
 export const MAX_TESTS = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -35,9 +35,9 @@ export type Delivery = {
   readonly isTest: boolean;
   readonly body: string;
   readonly state: DeliveryState;
-  /** The number of attempts, including one in progress. */
+  /** The number of attempts, including a running one. */
   readonly attempts: number;
-  /** What came of the last attempt; null before it, or if an earlier version stored it. */
+  /** The outcome of the last attempt; null before the first, or if an earlier version stored it. */
   readonly outcome: WebhookOutcome | null;
   /** The outcome as a sentence; empty before the first attempt. */
   readonly answer: string;
@@ -46,7 +46,7 @@ export type Delivery = {
   readonly endedAtMs: number | null;
 };
 
-/** Gives up what waits for a webhook that is removed. */
+/** Gives up the queued deliveries of a webhook that is removed. */
 export const endAllOf = (accountId: string, nowMs: number): SqlStatement => statement`
   UPDATE webhook_delivery SET state = 'given_up', ended_at_ms = ${nowMs},
     answer = ${outcomeText(outcome('removed'))}
@@ -58,7 +58,7 @@ export class WebhookOutbox {
   readonly #clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
   readonly #keptMs: () => number;
 
-  /** @param keptMs how long deliveries are kept, as the alerts are. */
+  /** @param keptMs how long deliveries are kept: as long as alerts. */
   constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs' | 'randomBytes'>, keptMs: () => number) {
     this.#sql = sql;
     this.#clock = clock;
@@ -67,7 +67,7 @@ export class WebhookOutbox {
 
   /**
    * Queues a test, reserved for the caller until `untilMs`. @returns its id; null if the account
-   * has no webhook, or had too many tests in 24 hours.
+   * has no webhook, or too many tests in 24 hours.
    */
   async addTest(accountId: string, untilMs: number, actor: string): Promise<string | null> {
     const nowMs = this.#clock.nowMs();
@@ -89,8 +89,8 @@ export class WebhookOutbox {
   }
 
   /**
-   * Reserves due deliveries until `untilMs`. Takes at most one of each account, so that a receiver
-   * that hangs delays no other, and the least tried one first, so that no alert delays the next.
+   * Reserves due deliveries until `untilMs`: one per account, so that a hanging receiver delays no
+   * other, and the one with the fewest attempts, so that no alert delays the next.
    */
   async take(rows: number, untilMs: number): Promise<readonly Delivery[]> {
     const nowMs = this.#clock.nowMs();
@@ -104,7 +104,7 @@ export class WebhookOutbox {
     return taken.map(deliveryOfRow);
   }
 
-  /** Takes a delivery that its creator reserved; null if it ended meanwhile. */
+  /** Takes a delivery that its creator reserved; null if it has ended. */
   async takeOne(id: string, untilMs: number): Promise<Delivery | null> {
     const [row] = await this.#sql.query(statement`UPDATE webhook_delivery
       SET next_at_ms = ${untilMs}, attempts = attempts + 1 WHERE id = ${id} AND state = 'pending'
@@ -118,7 +118,7 @@ export class WebhookOutbox {
       AND state = 'pending' RETURNING id`);
   }
 
-  /** Postpones a delivery, and with it all that waits for the same receiver. */
+  /** Postpones a delivery, and with it all deliveries to the same receiver. */
   async later({ id, accountId }: Delivery, nextAtMs: number, last: WebhookOutcome): Promise<void> {
     await this.#sql.transaction([
       statement`UPDATE webhook_delivery SET next_at_ms = ${nextAtMs}, answer = ${outcomeText(last)}
@@ -136,14 +136,14 @@ export class WebhookOutbox {
     return row === undefined ? null : deliveryOfRow(row);
   }
 
-  /** Returns the deliveries of an account that are kept, newest first. */
+  /** Returns the account's stored deliveries, newest first. */
   async list(accountId: string): Promise<readonly Delivery[]> {
     const rows = await this.#sql.query(statement`SELECT ${raw(COLUMNS)} FROM webhook_delivery
       WHERE account_id = ${accountId} ORDER BY created_at_ms DESC, id LIMIT ${MAX_LISTED}`);
     return rows.map(deliveryOfRow);
   }
 
-  /** Deletes old rows, oldest first, a limited number at a time. */
+  /** Deletes up to `FORGET_ROWS` old deliveries, oldest first. */
   async forget(): Promise<void> {
     const beforeMs = this.#clock.nowMs() - this.#keptMs();
     await this.#sql.query(statement`DELETE FROM webhook_delivery WHERE id IN (

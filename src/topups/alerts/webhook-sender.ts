@@ -1,6 +1,6 @@
 /**
  * Posts the alerts of accounts to their webhooks, signed, with retries for a day until a 2xx
- * answer. The receivers belong to strangers: see `upstreams/public-post.ts`.
+ * answer. Accounts choose the receivers, so `upstreams/public-post.ts` restricts the addresses.
  */
 import type { Clock } from '../../clock.ts';
 import { backoff, QueueSender } from '../../store/queue-sender.ts';
@@ -20,7 +20,7 @@ export type WebhookSenderDeps = {
   readonly webhooks: Pick<AccountWebhooks, 'target' | 'isOn' | 'forgetSecrets'>;
   readonly clock: Clock;
   readonly network: Pick<PublicPost, 'allowPrivate' | 'resolve' | 'ca'>;
-  /** Called when the store failed. What a receiver answers is in the delivery log. */
+  /** Called when the store fails. Failures of receivers are in the delivery log instead. */
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 
@@ -32,7 +32,7 @@ export class WebhookSender extends QueueSender {
     this.#deps = deps;
   }
 
-  /** Sends a test to the account's webhook. @returns null if it has none, or had too many tests. */
+  /** Sends a test to the account's webhook. @returns null without one, or after too many tests. */
   async sendTest(accountId: string, actor: string): Promise<Delivery | null> {
     const { outbox, clock } = this.#deps;
     const untilMs = clock.nowMs() + TAKEN_FOR_MS;
@@ -75,13 +75,13 @@ export class WebhookSender extends QueueSender {
     if (isDelivered(last)) return await outbox.end(id, 'delivered', last);
     if (this.signal.aborted) return;
     const nextAtMs = clock.nowMs() + backoff(attempts, FIRST_BACKOFF_MS);
-    // A person waits in front of a page for the outcome of a test.
+    // A test is not retried, since a person waits for its outcome.
     const isOver = isTest || nextAtMs >= createdAtMs + SEND_FOR_MS;
     if (isOver) await outbox.end(id, 'given_up', last);
     else await outbox.later(delivery, nextAtMs, last);
   }
 
-  /** Posts a delivery. Returns null if this process stops meanwhile. */
+  /** Posts a delivery. Returns null if this process is stopping. */
   async #post({ body }: Delivery, { url, secrets }: WebhookTarget): Promise<WebhookOutcome | null> {
     if (secrets === null) return outcome('secret_unreadable');
     const { clock, network } = this.#deps;
