@@ -28,14 +28,14 @@ export type CliDeps = {
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
-  /** `url` is the address of a running gateway to test; null tests none. */
+  /** `url` is the address of a running gateway, which is tested too; null tests none. */
   readonly doctor: (options: {
     readonly configPath: string | null;
     readonly json: boolean;
     readonly url: string | null;
   }) => Promise<number>;
   /**
-   * `to` is the target database's URL, or an environment variable with it; null for schema only.
+   * `to` is the target database's URL, or a variable that has it; null only updates the schema.
    */
   readonly migrate: (options: {
     readonly configPath: string | null;

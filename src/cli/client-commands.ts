@@ -1,6 +1,6 @@
 /**
- * The commands that are clients of a running server, or need none. `cli.ts` loads them on demand,
- * because a starting server needs neither them nor the memory that they take.
+ * The commands that call a running server, or need none. `cli.ts` loads them on demand, since
+ * a starting server does not need them.
  */
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import type { Command } from './command.ts';

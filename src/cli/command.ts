@@ -18,7 +18,7 @@ export type Command = {
   /** The words that select the command, such as `key create`. */
   readonly words: string;
   readonly summary: string;
-  /** The placeholder of each argument in the help. All are required, but a last `[ARGUMENT]`. */
+  /** The placeholder of each argument in the help. Only a last `[ARGUMENT]` is optional. */
   readonly args?: readonly string[];
   readonly options?: readonly CommandOption[];
   readonly run: (context: CommandContext, input: Input) => Promise<number>;

@@ -1,4 +1,4 @@
-/** `config`: exports, imports and compares the configuration in the database, and restores it. */
+/** `config`: exports, imports, compares and restores the configuration in the database. */
 import type { z } from 'zod';
 import { fileText } from '../config/config.ts';
 import { yamlText } from '../config/document/yaml-text.ts';
@@ -43,7 +43,7 @@ function fileOf(path: string | null): z.infer<typeof NEW_FILE> {
   }
 }
 
-/** Replaces the configuration that is in force now by a file. `query` says how. */
+/** Replaces the configuration in force by a file. `query` has the options of the change. */
 async function replace(
   client: AdminClient,
   body: z.infer<typeof NEW_FILE>,
@@ -114,7 +114,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     summary: 'print the configuration as YAML, for a file; secrets are ***',
     run: async ({ connect, print }) => {
       const { document } = await readConfig(await connect());
-      // Printing adds the last line break.
+      // `print` adds the last line break.
       print(document, () => yamlText(document).trimEnd());
       return 0;
     },

@@ -59,7 +59,7 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
-/** Checks a cap. The server checks it as well, but its error cannot name the option. */
+/** Checks a cap. The server checks it too, but its error does not name the option. */
 function capOf(option: string, text: string): string {
   if (/^\d+(?:\.\d{1,9})?$/.test(text)) return text;
   throw new CliError('usage', `--${option} must be an amount of USD such as 5.00, or ${NONE}.`);
@@ -71,7 +71,7 @@ function countOf(option: string, text: string): number {
 }
 
 type Spend = z.infer<typeof KEY>['spend'];
-/** The limits of a key, an account or a member, who has none over all time. */
+/** The limits of a key, an account or a member. Members have no cap over all time. */
 type Limited = {
   readonly limits: { readonly spend: { readonly [Window in keyof Spend]?: string | null } };
   readonly spend: Partial<Spend>;

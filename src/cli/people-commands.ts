@@ -1,4 +1,4 @@
-/** `people list|limit|reset-link|setup-link`, also for operators locked out of the console. */
+/** `people list|limit|reset-link|setup-link`, also for operators who cannot sign in. */
 import type { z } from 'zod';
 import { MEMBER, MEMBER_LIMITS, ONE_TIME_LINK } from '../http/console/people-schemas.ts';
 import type { AdminCall, AdminClient } from './admin-client.ts';
@@ -18,7 +18,7 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
   );
 }
 
-/** Shows or sets the spending limits of a person, who may have been removed. */
+/** Shows or sets the spending limits of a person, also of one who was removed. */
 const LIMIT: Command = {
   words: 'people limit',
   summary:

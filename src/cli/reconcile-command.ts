@@ -1,4 +1,4 @@
-/** `reconcile`: compares providers' bills with the receipts, and prints what differs. */
+/** `reconcile`: compares providers' bills with the receipts, and prints the differences. */
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { RECONCILED } from '../http/admin/admin-reconcile-routes.ts';
@@ -10,7 +10,7 @@ import { CliError } from './cli-error.ts';
 import type { Command, Input } from './command.ts';
 import { table } from './lists.ts';
 
-/** Long, since a provider's monthly report has several pages and every receipt is priced again. */
+/** The timeout: a monthly report has several pages, and every receipt is priced again. */
 const RECONCILE_TIMEOUT_MS = 10 * 60_000;
 
 export const RECONCILE_COMMANDS: readonly Command[] = [
@@ -108,7 +108,7 @@ const tableOf = (differences: readonly Difference[]): string =>
     ]),
   );
 
-/** Returns the numbers that differ, each with the billed number first: `output 900 / 700`. */
+/** Returns the differing numbers, each as billed number / own number: `output 900 / 700`. */
 const differsText = (billed: Sums, receipts: Sums): string =>
   MEASURES.filter(
     (name) => billed[name] !== null && receipts[name] !== null && billed[name] !== receipts[name],

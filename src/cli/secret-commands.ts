@@ -1,4 +1,4 @@
-/** `secrets list|set|delete|rotate`. A value comes from standard input or a file, no argument. */
+/** `secrets list|set|delete|rotate`. Values are read from standard input or a file. */
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import {
@@ -34,7 +34,7 @@ export const SECRET_COMMANDS: readonly Command[] = [
     run: async (context, input) => {
       const file = input.text('from-file');
       const text = file === null ? await Bun.stdin.text() : await contentsOf(file);
-      // Editors and `echo` end a text with a line break, which is no part of a credential.
+      // Removes the line break that editors and `echo` add.
       const body = { value: text.replace(/\r?\n$/, '') };
       const call = { method: 'PUT', path: pathOf(input.arg(0)), body } as const;
       return await printAnswer(context, call, SECRET_ENTRY.loose(), setText);

@@ -1,4 +1,4 @@
-/** `upstream list`, `test`, and `drain`, `disable` and `enable`, also of one route. */
+/** `upstream list|test|drain|disable|enable`; the last three also change the state of one route. */
 import { z } from 'zod';
 import { parseDuration } from '../config/units.ts';
 import { ROUTE_HEALTH } from '../http/admin/admin-health-routes.ts';
@@ -13,7 +13,7 @@ import { table } from './lists.ts';
 const ROUTES = z.looseObject({ data: z.array(ROUTE_HEALTH.loose()) });
 type Route = z.infer<typeof ROUTE_HEALTH>;
 
-/** The maximum length of an error's cause in the table. With --json, the cause is complete. */
+/** The most characters of an error's cause in the table. With --json, the cause is complete. */
 const MAX_CAUSE_CHARS = 80;
 
 const row = (route: Route): readonly string[] => [
@@ -45,7 +45,7 @@ function lastFailure({ last_failure: failure }: Route): string {
   return `${failure.at} ${failure.code}${why}`;
 }
 
-/** The timeout of an upstream test: two requests, each of which may wait a minute for its model. */
+/** The timeout of an upstream test, which sends two requests of up to a minute each. */
 const TEST_TIMEOUT_MS = 150_000;
 
 type Found = z.infer<typeof UPSTREAM_TEST>;

@@ -1,4 +1,4 @@
-/** Reads what `move-in litellm` names: the `config.yaml`, the database and price data. */
+/** Reads the sources of `move-in litellm`: the `config.yaml`, the database and price data. */
 import type { Clock } from '../../clock.ts';
 import { environment } from '../../config/environment.ts';
 import type { LiteLlmSource } from '../../movein/litellm/litellm.ts';
@@ -29,7 +29,7 @@ export const LITELLM_OPTIONS: readonly CommandOption[] = [
   { name: 'credit', value: 'USD', summary: 'credit each account this much (default: nothing)' },
 ];
 
-/** @throws CliError or UnknownSource with a sentence if a part cannot be read. */
+/** @throws CliError or UnknownSource with a message for the operator if a part is unreadable. */
 export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlmSource> {
   const from = input.text('from');
   if (from === null && input.text('file') === null)
@@ -56,7 +56,7 @@ export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlm
   };
 }
 
-/** Parameters of Prisma's addresses that PostgreSQL does not know. */
+/** Parameters of Prisma's database URLs that PostgreSQL does not know. */
 const PRISMA = ['connection_limit', 'pool_timeout', 'pgbouncer', 'connect_timeout', 'schema'];
 
 async function databaseAt(from: string): Promise<LiteLlmDatabase> {

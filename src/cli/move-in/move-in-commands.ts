@@ -1,4 +1,4 @@
-/** `move-in`: takes along users, keys and balances from the gateway that ran before. */
+/** `move-in`: imports users, keys and balances from another gateway. */
 import type { Clock } from '../../clock.ts';
 import { moveInFromLiteLlm } from '../../movein/litellm/litellm.ts';
 import type { MoveIn } from '../../movein/move-in.ts';
@@ -21,7 +21,7 @@ const OPTIONS: readonly CommandOption[] = [
   { name: 'confirm', value: 'CODES', summary: 'accept warnings of the settings (a,b)' },
 ];
 
-/** Makes the command of one kind of source. @param read may throw `UnknownSource`. */
+/** Makes the command for one kind of source. @param read may throw `UnknownSource`. */
 const moveInCommand = (
   command: Pick<Command, 'words' | 'summary' | 'options'>,
   read: (input: Input, clock: Clock) => Promise<MoveIn>,

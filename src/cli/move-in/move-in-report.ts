@@ -1,9 +1,9 @@
-/** What a run moved, what was there, and what it left behind, as JSON and as text. */
+/** Reports what a run moved, what existed before, and what it left out, as JSON and as text. */
 import { formatAmount, nano, parseAmount } from '../../money/amount.ts';
 import { type Left, MOVED_KINDS, type MovedItem } from '../../movein/move-in.ts';
 import { table } from '../lists.ts';
 
-/** The most names that the text shows for one reason. JSON has them all. */
+/** The most names that the text shows for one reason. The JSON has all names. */
 const MAX_NAMES = 5;
 
 export type SettingItem = {
@@ -15,7 +15,7 @@ export type SettingItem = {
 export type MoveInReport = {
   readonly source: string;
   readonly dry_run: boolean;
-  /** Null: the settings were stored. Else YAML to add to the file that has the settings. */
+  /** YAML to add to the configuration file; null if the settings were stored in the database. */
   readonly yaml: string | null;
   readonly totals: readonly {
     readonly kind: string;

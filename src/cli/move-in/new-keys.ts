@@ -22,14 +22,14 @@ export class NewKeysFile {
   }
 
   /**
-   * Writes all keys, so that a run that is cut short loses none.
-   * @throws CliError when there is such a file, or it cannot be written.
+   * Writes all keys before they are moved, so that an interrupted run loses none.
+   * @throws CliError if the file exists or cannot be written.
    */
   create(): void {
     this.#write([...this.#lines.values()], 'wx');
   }
 
-  /** Keeps only the keys that moved in this run. Removes the file if no key moved. */
+  /** Keeps only the keys that this run has moved. Removes the file if no key moved. */
   keep(items: readonly MovedItem[]): void {
     const moved = items.filter(({ kind, state }) => kind === 'key' && state === 'moved');
     const lines = moved.flatMap(({ ref }) => this.#lines.get(ref) ?? []);

@@ -1,4 +1,4 @@
-/** Opens a source: a SQLite file, a dump of MySQL or a PostgreSQL database. Only reads it. */
+/** Opens a source read-only: a SQLite file, a dump of MySQL or a PostgreSQL database. */
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import postgres from 'postgres';
@@ -12,14 +12,14 @@ import {
 import { CliError } from '../cli-error.ts';
 import { isMysqlDump, tablesInDump } from './mysql-dump.ts';
 
-/** The most rows of a table that is read, which all are in memory at once. */
+/** The most rows of a table. All of them are in memory at once. */
 const MAX_ROWS = 1_000_000;
-/** The largest dump. It is in memory as one text. */
+/** The largest dump in bytes. It is in memory as one text. */
 const MAX_DUMP_BYTES = 256 * 1024 * 1024;
 const HEAD_BYTES = 256;
 const SQLITE_MARK = 'SQLite format 3\u0000';
 const CONNECT_TIMEOUT_SECONDS = 10;
-/** Statements of one table each; a table name is never a text of the source. */
+/** The names of tables in queries. The names come from this program, never from the source. */
 const NAME = /^[A-Za-z_]+$/;
 
 type SourceSql = postgres.TransactionSql<{ bigint: bigint }>;
@@ -29,7 +29,7 @@ export type TableNames = { readonly read: readonly string[]; readonly counted: r
 /**
  * Reads the tables that exist, in one snapshot. A counted table has one row with its `count`.
  * @param from the path of a SQLite file or of a dump, or `postgres://USER:PASSWORD@HOST/NAME`.
- * @throws CliError with a sentence when there is no such source, or it cannot be read.
+ * @throws CliError if the source does not exist or cannot be read.
  */
 export async function sourceTables(from: string, names: TableNames): Promise<SourceTables> {
   if (/^postgres(?:ql)?:\/\//.test(from)) return await fromPostgres(from, names);
@@ -47,7 +47,7 @@ export async function sourceTables(from: string, names: TableNames): Promise<Sou
   );
 }
 
-/** Returns the first characters of a file, by which its kind is known. */
+/** Returns the first bytes of a file, which tell what kind of file it is. */
 function headOf(path: string): string {
   const head = Buffer.alloc(HEAD_BYTES);
   try {
@@ -114,7 +114,7 @@ const fromPostgres = async (url: string, names: TableNames): Promise<SourceTable
     return tables;
   });
 
-/** @throws CliError when the client could not read the address, or would find several servers. */
+/** @throws CliError if the URL is not readable, or names several servers. */
 export function requireReadable(url: string): void {
   if (postgresServers(url)?.length === 1) return;
   throw new CliError(
@@ -125,8 +125,8 @@ export function requireReadable(url: string): void {
 }
 
 /**
- * Runs queries in one snapshot of a PostgreSQL database, to which nothing is written.
- * @throws CliError with a sentence when it cannot be read.
+ * Runs queries in one read-only snapshot of a PostgreSQL database.
+ * @throws CliError if it cannot be read.
  */
 export async function inPostgres<Result>(
   url: string,

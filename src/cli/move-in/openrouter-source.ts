@@ -1,4 +1,4 @@
-/** Reads what `move-in openrouter` names: files that OpenRouter gives. */
+/** Reads the sources of `move-in openrouter`: files exported from OpenRouter. */
 import { generateKey } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
 import { environmentSecret } from '../../config/environment.ts';
@@ -19,7 +19,7 @@ export const OPENROUTER_OPTIONS: readonly CommandOption[] = [
   { name: 'credit', value: 'USD', summary: 'credit the account this much (default: nothing)' },
 ];
 
-/** @throws CliError with a sentence if a file cannot be read. */
+/** @throws CliError if a file cannot be read. */
 export async function openRouterSource(input: Input, clock: Clock): Promise<OpenRouterSource> {
   if (input.text('activity') === null && input.text('keys') === null)
     throw new CliError(

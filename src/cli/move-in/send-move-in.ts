@@ -1,4 +1,4 @@
-/** Moves what a reader found: first a dry run of all, then secrets, settings and accounts. */
+/** Sends the data of a source: first all as a dry run, then secrets, settings and accounts. */
 import type { z } from 'zod';
 import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import { capText } from '../../accounts/limits/limits.ts';
@@ -19,23 +19,23 @@ import { CliError } from '../cli-error.ts';
 import { readConfig } from '../config-commands.ts';
 import { type MoveInReport, reportOf, type SettingItem } from './move-in-report.ts';
 
-/** One call takes this long at most: about a thousand rows on a slow database. */
+/** The timeout of a call, enough for about a thousand rows on a slow database. */
 const CALL_TIMEOUT_MS = 5 * 60_000;
-/** The most keys in one call; an account with more is alone in it. */
+/** The most keys in one call. An account with more keys gets a call of its own. */
 const KEYS_A_CALL = 500;
 
-/** The end of the year 9999, after which a time has no text of four digits. */
+/** The end of the year 9999. Later times have no year of four digits. */
 const LAST_MS = 253_402_300_799_999;
 
 export type MoveOptions = {
   readonly isDryRun: boolean;
-  /** Codes of warnings that are accepted, as in `config import`. */
+  /** The codes of warnings to accept, as in `config import`. */
   readonly confirm: string | null;
-  /** Runs after everything was tried, and before anything is written. */
+  /** Runs after a successful dry run, before anything is written. */
   readonly beforeWriting: () => void;
 };
 
-/** @throws CliError if the server refuses a part; then nothing has moved yet. */
+/** @throws CliError if the server refuses a part in the dry run, before anything has moved. */
 export async function move(
   client: AdminClient,
   moveIn: MoveIn,
@@ -47,7 +47,7 @@ export async function move(
   const secrets = [...moveIn.secrets].filter(([name]) => !stored.includes(name));
   const isChanged = settings.items.some(({ state }) => state === 'moved');
   const inFile = settings.revision === null;
-  // Everything is tried before anything is written.
+  // A dry run of all parts comes before the first write.
   if (isChanged && !inFile) await changeSettings(client, settings, { isDryRun: true, confirm });
   const lists = Object.keys(settings.added.price_lists);
   const tried = await moveAccounts(client, moveIn, true, inFile ? [] : lists);
@@ -81,7 +81,7 @@ const SECTIONS = [
   ['price_lists', 'price list'],
 ] as const;
 
-/** Finds the settings that the configuration lacks. Those that it has stay as they are. */
+/** Returns the settings that the configuration lacks. Existing settings stay as they are. */
 async function newSettings(client: AdminClient, { settings }: MoveIn): Promise<NewSettings> {
   const { document, revision } = await readConfig(client);
   const isHere = (section: string, name: string): boolean => name in Object(document[section]);
@@ -102,7 +102,7 @@ async function newSettings(client: AdminClient, { settings }: MoveIn): Promise<N
   return { revision, added: { upstreams: {}, models: {}, price_lists: {}, ...added }, items };
 }
 
-/** @throws CliError with every error that the settings would have. */
+/** @throws CliError with all errors of the changed settings. */
 async function changeSettings(
   client: AdminClient,
   { revision, added }: NewSettings,
@@ -143,7 +143,7 @@ const secretItems = ({ secrets }: MoveIn, stored: readonly string[]): readonly S
     state: stored.includes(name) ? 'present' : 'moved',
   }));
 
-/** @param listsToCome price lists that a real run adds before it moves accounts. */
+/** @param listsToCome price lists that the real run adds before it moves accounts. */
 async function moveAccounts(
   client: AdminClient,
   { source, accounts }: MoveIn,
@@ -201,7 +201,7 @@ const accountBody = (account: MovedAccount, listsToCome: readonly string[]): Acc
   credits: account.credits.map((credit) => ({ ...credit, amount: formatAmount(credit.amount) })),
 });
 
-/** A source may have any number, so that a key ends after the year 9999, or never. */
+/** Sources may have any number. A key with an expiry after the year 9999 never expires. */
 const expiryText = (atMs: number | null): string | null =>
   atMs === null || atMs > LAST_MS ? null : new Date(atMs).toISOString();
 

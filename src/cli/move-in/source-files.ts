@@ -1,4 +1,4 @@
-/** Reads the files of a source. */
+/** Reads the files that options of `move-in` name. */
 import { readFile, stat } from 'node:fs/promises';
 import { ConfigError } from '../../config/problem.ts';
 import { Secret } from '../../config/secret.ts';
@@ -7,7 +7,7 @@ import { type NanoAmount, parseAmount } from '../../money/amount.ts';
 import { CliError } from '../cli-error.ts';
 import type { Input } from '../command.ts';
 
-/** An export of a million requests is half as large. */
+/** The largest file in bytes. An export of a million requests is half as large. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** Returns the text of the file that an option names; null without the option. */

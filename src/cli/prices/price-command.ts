@@ -1,4 +1,4 @@
-/** `price`: explains what a request would cost by the price cards of the configuration. */
+/** `price`: explains the cost of a request by the configured price cards. */
 import { type Card, findModel, type ImageModel, pickChannel } from '../../catalogue/catalogue.ts';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
 import {
@@ -50,7 +50,7 @@ function countOf(input: Input, name: string): number {
   throw new CliError('usage', `--${name} is a whole number, not ${JSON.stringify(typed)}.`);
 }
 
-/** Returns the time of --at, or now. A time without a date is today. @throws CliError `usage`. */
+/** Returns the time of --at; by default now. A time without a date is today's. @throws CliError */
 function timeOf(input: Input, nowMs: number): number {
   const typed = input.text('at');
   if (typed === null) return nowMs;
@@ -124,8 +124,8 @@ function tokensOf(
 }
 
 /**
- * Explains the price of images. For a price by the token, each image counts with the most tokens
- * that it may have, unless --image-output gives the number.
+ * Explains the price of images. With a token price, each image counts as its most possible tokens,
+ * unless --image-output gives a number.
  */
 function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Explained {
   const count = input.text('images') === null ? 1 : countOf(input, 'images');
@@ -164,7 +164,7 @@ function optionOf(input: Input, name: string, offered: readonly string[]): strin
 async function configOf({ connect }: CommandContext, file: ConfigOptions): Promise<Config> {
   if (loadStart(file).config === 'file') return loadConfig(file);
   const { document, revision } = await readConfig(await connect());
-  // Upstreams do not matter for prices, and their secrets are not known here.
+  // Upstreams do not affect prices, and the command does not know their secrets.
   const names = Object.keys(Object(document['upstreams']));
   const upstreams = Object.fromEntries(names.map((name) => [name, { protocol: 'builtin' }]));
   const { models, fx, calendars, limits } = document;

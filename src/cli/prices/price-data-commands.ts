@@ -1,4 +1,4 @@
-/** `prices`: compares the configured prices with public price data, and applies what differs. */
+/** `prices`: compares configured prices with public price data, and applies the differences. */
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { CHANGED } from '../../http/admin/config/config-schemas.ts';
@@ -12,7 +12,7 @@ import { table } from '../lists.ts';
 type Comparison = z.infer<typeof COMPARISON>;
 type Difference = Comparison['data'][number];
 
-/** A file of some megabytes is sent and compared. */
+/** The timeout of a comparison, which sends a file of some megabytes. */
 const COMPARE_TIMEOUT_MS = 90_000;
 
 const OPTIONS: readonly CommandOption[] = [
@@ -26,7 +26,7 @@ const OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** Asks the server to compare. FILE may be an https address, which the server reads. */
+/** Compares prices on the server. FILE may be an https URL, which the server fetches. */
 async function compared(client: AdminClient, input: Input): Promise<Comparison> {
   const file = input.arg(0);
   const isUrl = /^https?:\/\//.test(file);
@@ -102,8 +102,8 @@ const summary = ({ data, compared: channels }: Comparison): string => {
 const placeOf = ({ model, channel }: Difference): string => JSON.stringify([model, channel]);
 
 /**
- * Returns the merge patch that sets the prices. A price has its source noted if nothing of it is
- * left as it was.
+ * Returns the merge patch that sets the prices. It sets the `source` of a price
+ * if it applies all differences of that price.
  */
 function patchOf(
   rows: readonly Difference[],

@@ -6,11 +6,11 @@ import type { AdminClient } from '../admin-client.ts';
 import type { Command } from '../command.ts';
 import { table } from '../lists.ts';
 
-/** The timeout of a backup, which copies the ledger at some hundred megabytes a second. */
+/** The timeout of a backup. It copies some hundred megabytes of the ledger per second. */
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
 const MIB = 1024 ** 2;
 
-/** Whether the backup is a plain file of this machine, or goes where the settings say. */
+/** Whether the backup is a plain file on this machine, or goes to the configured place. */
 type Destination = 'local' | 'configured';
 
 /** Makes a backup. @throws CliError when no server answers, or the backup fails. */

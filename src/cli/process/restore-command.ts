@@ -1,7 +1,7 @@
-/** `restore`: puts a backup in the place of the ledger, while no gateway runs. */
+/** `restore`: replaces the ledger by a backup, while no gateway runs. */
 import type { Command } from '../command.ts';
 
-/** Resolves with the exit code. `to` is null for the place of the configuration. */
+/** Resolves with the exit code. A null `to` restores to the place in the configuration. */
 export type Restore = (options: {
   readonly configPath: string | null;
   readonly file: string;

@@ -6,12 +6,12 @@ import type { Command } from '../command.ts';
 const PACKAGE = 'modelgate';
 const TIMEOUT_MS = 20_000;
 
-/** What the registry answers: on failure, why. */
+/** The newest version in the registry, or why it is unknown. */
 export type LatestRelease =
   | { readonly version: string }
   | { readonly version: null; readonly reason: string };
 
-/** Nothing is installed: how a gateway was installed, only its operator knows. */
+/** Only checks: how to upgrade depends on how the operator installed the gateway. */
 export const upgradeCommand = (
   version: string,
   latestRelease: () => Promise<LatestRelease> = askRegistry,
@@ -42,7 +42,7 @@ export const upgradeCommand = (
   },
 });
 
-/** Asks through the runtime's package manager, which follows `.npmrc`, mirrors and proxies. */
+/** Queries the registry with the runtime's package manager, which follows `.npmrc` and proxies. */
 async function askRegistry(): Promise<LatestRelease> {
   const asked = Bun.spawn([process.execPath, 'info', PACKAGE, 'version'], {
     env: packageManagerEnvironment(),
