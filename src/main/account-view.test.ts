@@ -1,4 +1,4 @@
-/** Tests that an administrator who views an account sees what its owner does, and only reads. */
+/** Tests that an administrator who views an account sees what its owner sees, and only reads. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { joined, setUp, type Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';

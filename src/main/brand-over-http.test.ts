@@ -1,4 +1,4 @@
-/** Tests the brand of an operator as browsers, search engines and administrators see it. */
+/** Tests an operator's brand as browsers, search engines and administrators see it. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

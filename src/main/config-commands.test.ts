@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
-/** Tests the commands of the configuration against a complete gateway. */
+/** Tests the `config` commands against a complete gateway. */
 import {
   afterAll,
   afterEach,

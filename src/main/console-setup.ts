@@ -1,4 +1,4 @@
-/** Opens the console: its people, their email, the key that signs cookies, its built files. */
+/** Opens the console: its people, their email, the key that signs cookies, and its built files. */
 import { join } from 'node:path';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { ConsoleAssets } from '../http/console/console-assets.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ADMIN_TOKEN, newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** Every public route. A path that is added here can be called by anyone. */
+/** Every public route. Anybody can call the routes in this list. */
 const PUBLIC = [
   'GET /',
   'GET /api/hello',
@@ -50,7 +50,7 @@ const IN_AZURE = [
   ...['POST /images/generations', 'POST /images/edits', 'GET /models', 'GET /models/{id}'],
 ];
 const OF_A_DEPLOYMENT = ['chat/completions', 'embeddings', 'images/generations', 'images/edits'];
-/** Every path that `/openapi.json` omits, because it is another path of a described route. */
+/** Routes that `/openapi.json` omits, because they are other paths of described routes. */
 const ALIASES = [
   ...['/openai', '/openai/v1'].flatMap((prefix) =>
     IN_AZURE.map((route) => route.replace(' ', ` ${prefix}`)),
@@ -89,7 +89,7 @@ async function send(route: string, headers: Record<string, string> = {}): Promis
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const isAdmin = (route: string): boolean => /^GET \/metrics$| \/admin\//.test(route);
-/** Whether the route requires a console session, so that no token is accepted. */
+/** Whether the route requires a console session, and so accepts no token. */
 const isConsole = (route: string): boolean => route.includes(' /console/api/');
 const closed = (): string[] => routes.filter((route) => !PUBLIC.includes(route));
 

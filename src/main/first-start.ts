@@ -1,4 +1,4 @@
-/** The first start, which creates an account, a key, and credit to try the gateway with. */
+/** The first start: creates an account, a key, and a credit to try the gateway with. */
 import type { Accounts } from '../accounts/accounts.ts';
 import { isWellFormed } from '../accounts/api-key.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -9,7 +9,7 @@ import type { Secret } from '../config/secret.ts';
 import type { CreditCommand, Ledger } from '../ledger/ledger.ts';
 import { type Currency, isCurrency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
 
-/** The demo credit, which is enough for a few hundred requests at the default prices. */
+/** The demo credit, enough for a few hundred requests at the default prices. */
 const DEMO_CREDIT: Credit = { amount: nano(10_000_000_000n), currency: 'USD', source: 'demo' };
 const FIRST_ACCOUNT = 'default';
 const FIRST_KEY = 'first key';
@@ -22,7 +22,7 @@ type Credit = {
 
 export type FirstStart = {
   readonly key: Secret;
-  /** Whether the operator chose the key (MODELGATE_INIT_KEY), which is then not shown. */
+  /** Whether the operator chose the key (MODELGATE_INIT_KEY). It is then not shown. */
   readonly given: boolean;
   readonly credit: Credit | null;
 };
@@ -35,7 +35,7 @@ export type FirstStartDeps = {
   readonly clock: Clock;
 };
 
-/** Sets up the gateway, or finishes an interrupted first start. Returns null if a key exists. */
+/** Sets up the gateway, or completes an interrupted first start. Returns null if a key exists. */
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);
@@ -58,7 +58,7 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
         atMs: clock.nowMs(),
       },
     ]);
-    // An interrupted start may have booked the credit before, perhaps with another amount.
+    // An interrupted start may have already booked the credit, perhaps with another amount.
     if (
       outcome?.status !== 'applied' &&
       outcome?.status !== 'already_applied' &&

@@ -6,13 +6,13 @@ import type { DocumentSource } from '../revisions/stored-config.ts';
 import type { Log, RequestLines } from '../telemetry/log.ts';
 
 export type GatewayDeps = {
-  /** All settings, or with `config: database` first only those that a start needs. */
+  /** All settings; with `config: database`, only the start settings until the store is open. */
   readonly config: Config;
   /** Reads all settings again. */
   readonly loadConfig: () => Config | Promise<Config>;
-  /** The part of the file that the database may keep instead, and how it becomes settings. */
+  /** The file's settings that the database can keep, and a function that parses stored settings. */
   readonly documents: DocumentSource;
-  /** Through which the settings find stored secrets, once the store is open. */
+  /** Finds stored secrets for the settings, once the store is open. */
   readonly secrets: SecretLookup;
   readonly clock: Clock;
   readonly log: Log;

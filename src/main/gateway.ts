@@ -1,4 +1,4 @@
-/** The composition root: opens all rooms (folders of `src`), puts their routes behind the edge. */
+/** The composition root: opens all rooms (folders of `src`), with the edge before their routes. */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { attendanceOf } from '../http/edge/authorize.ts';
 import { createEdge, type Edge, type EdgeDeps } from '../http/edge/edge.ts';
@@ -20,12 +20,12 @@ export type Gateway = {
   readonly edge: Edge;
   readonly live: LiveCatalogue;
   readonly firstStart: FirstStart | null;
-  /** The link that creates the first administrator; null if there is one already. */
+  /** The link that creates the first administrator; null if one exists. */
   readonly setupLink: NewLink | null;
   readonly metrics: Pick<Metrics, 'text'>;
-  /** Refuses new requests, waits for the running ones, settles them, and closes every room. */
-  /** Says that the gateway is not ready, and resolves when proxies may have noticed it. */
+  /** Makes `/readyz` fail, and resolves when proxies have had time to notice it. */
   readonly giveNotice: () => Promise<void>;
+  /** Refuses new requests, waits for the running ones, settles them, and closes every room. */
   readonly close: () => Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
   };
   const close = async (): Promise<void> => {
     [isReady, draining] = [false, true];
-    // This node takes no more requests, so other nodes need not have the same prices as this one.
+    // Withdraws this node's prices. It takes no requests, so other nodes need not have the same.
     await rooms.store.prices
       .withdraw()
       .catch((err) => deps.log.warn({ err }, 'withdrawing the prices of this node failed'));
@@ -55,7 +55,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     await closeRooms(rooms);
   };
   const setupLink = await newSetupLink(rooms.people);
-  // A new database has had its first entry, and with it a name.
+  // Checks again, because a new database has only now an audit entry, and with it an identity.
   await checkInstallation(rooms.store.database, deps.config);
   const { metrics } = rooms.telemetry;
   return { edge, live, firstStart: rooms.firstStart, setupLink, metrics, giveNotice, close };
@@ -88,6 +88,6 @@ function edgeDeps(
   };
 }
 
-/** Makes a setup link if there is no administrator yet, and revokes the links of earlier starts. */
+/** Makes a setup link if there is no administrator, and revokes those of earlier starts. */
 const newSetupLink = async ({ signUp }: People): Promise<NewLink | null> =>
   (await signUp.setupNeeded()) ? await signUp.newSetupLink('system') : null;

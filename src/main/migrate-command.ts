@@ -20,7 +20,7 @@ import { databaseFile, openDatabase, openSpool } from './store-setup.ts';
 
 type Migrate = {
   readonly configPath: string | null;
-  /** The target's URL, or the environment variable with it; null to only update the schema. */
+  /** The target's URL, or an environment variable with it; null only updates the schema. */
   readonly to: string | null;
 };
 
@@ -34,9 +34,9 @@ export type MigrateDeps = {
 /** The database to copy. */
 type Source = {
   readonly database: Database;
-  /** For a dry run, the time of the backup that is copied; null if the locked ledger is copied. */
+  /** For a dry run, the time of the copied backup; null if the locked ledger itself is copied. */
   readonly dryRunAtMs: number | null;
-  /** The settlements that wait for the ledger; null for a dry run, whose gateway sends them. */
+  /** The settlements waiting on disk; null for a dry run, since the running gateway has them. */
   readonly spool: SettlementSpool | null;
   readonly close: () => Promise<void>;
 };
@@ -57,7 +57,7 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
   return 0;
 }
 
-/** @throws GatewayError `invalid_value` without showing `to`, which may contain a password. */
+/** @throws GatewayError `invalid_value`. It omits `to`, which may contain a password. */
 export function addressOf(to: string): Secret {
   const given = /^[A-Z][A-Z0-9_]*$/.test(to) ? environmentSecret(to) : new Secret(to);
   const address = given?.reveal() ?? '';
@@ -68,7 +68,7 @@ export function addressOf(to: string): Secret {
   throw new GatewayError('invalid_value', message, { param: 'to' });
 }
 
-/** Opens and locks the SQLite file, or opens a backup that the running gateway makes. */
+/** Opens and locks the SQLite file. For a dry run, opens a backup by the running gateway. */
 async function sourceOf(
   config: Config,
   configPath: string | null,
@@ -85,7 +85,7 @@ async function sourceOf(
   print('A gateway is running on this ledger. Its backup is copied instead.\n');
   const client = new AdminClient(await settings(configPath), { clock, fetch });
   const made = await makeBackup(client, 'local');
-  // SQLite and the store may leave other files next to the backup, which are removed as well.
+  // Also removes the files that SQLite and the store may have created beside the backup.
   const remove = (): void => {
     for (const end of ['', '-wal', '.pid']) rmSync(`${made.file}${end}`, { force: true });
   };
@@ -114,7 +114,7 @@ async function copy(
     const source = await open();
     try {
       const { dryRunAtMs, spool } = source;
-      // Only SQLite settles without a row of the hold, so the spool is sent before the move.
+      // Sends the spooled settlements before the copy: only SQLite can settle without a hold's row.
       if (spool !== null) await replayAll(spool, source.database, print);
       await reapAll(source.database);
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));
@@ -129,7 +129,7 @@ async function copy(
   }
 }
 
-/** Sends spooled settlements. @throws GatewayError `store_unavailable` if some are left. */
+/** Sends the spooled settlements. @throws GatewayError `store_unavailable` if some are left. */
 async function replayAll(
   spool: SettlementSpool,
   { ledger }: Database,
@@ -150,7 +150,7 @@ async function replayAll(
   throw new GatewayError('store_unavailable', message);
 }
 
-/** Settles the streams of a process that died, whose checkpoints only SQLite has. */
+/** Settles the streams of a dead process, since only SQLite has their checkpoints. */
 async function reapAll({ ledger }: Database): Promise<void> {
   for (let left = 1; left > 0; ) {
     const { settled, voided } = await ledger.reap();

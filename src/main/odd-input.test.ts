@@ -1,5 +1,5 @@
 /**
- * Tests invalid input to every route on both engines: each answer says what is wrong, and none is a
+ * Tests invalid input to every route on both engines: each answer names the problem, and none is a
  * 500.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -39,7 +39,7 @@ const BODIES = [
   '{"__proto__":{"a":1},"constructor":1}',
   '['.repeat(100_000),
 ];
-/** The values that are tried for each field of a body. Each is invalid for some field. */
+/** The values to try in each field of a body. Each is invalid for some field. */
 const VALUES = [
   null,
   true,

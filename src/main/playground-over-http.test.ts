@@ -1,4 +1,4 @@
-/** Tests over HTTP that each person pays for the playground with a key of their own. */
+/** Tests over HTTP that each person has a key of their own that pays for the playground. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { joined, type Visit } from './console.fixture.ts';
 import { type Contract, contractOf } from './contract.fixture.ts';

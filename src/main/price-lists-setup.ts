@@ -8,7 +8,7 @@ import type { CallersLists } from '../http/caller/catalogue-routes.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
-/** Finds the price lists by which callers and signed-in people see the catalogue. */
+/** Finds the price list of a caller or a signed-in person. */
 export const priceListsIn = (
   accounts: Pick<Accounts, 'authenticateRequest' | 'getAccount'>,
 ): CallersLists => ({
@@ -16,7 +16,7 @@ export const priceListsIn = (
     try {
       return (await accounts.authenticateRequest(request.headers, address)).priceList;
     } catch (thrown) {
-      // Anybody may read the public prices. If the store fails, the caller's prices are unknown.
+      // Without a valid key, the caller gets the public prices. A failed store is an error instead.
       if (asGatewayError(thrown).status >= 500) throw thrown;
       return null;
     }
@@ -25,10 +25,10 @@ export const priceListsIn = (
 });
 
 /**
- * Refuses a file without a price list that accounts are on: they would pay other prices. A revision
- * of the database was checked before it was stored. If an account was put on a list while the list
- * was removed, refusing would stop all nodes, so only that account's requests are refused.
- * @throws ConfigError naming each such list and how many accounts are on it.
+ * Refuses a file without a price list that accounts are on, since they would pay other prices. A
+ * revision in the database was checked when it was stored. If an account still lacks its list, only
+ * the requests of that account are refused, since refusing the revision would stop all nodes.
+ * @throws ConfigError naming each missing list and how many accounts are on it.
  */
 export async function requireLists(
   sql: Pick<SqlExecutor, 'query'>,

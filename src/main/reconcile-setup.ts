@@ -1,4 +1,4 @@
-/** Opens the comparisons of providers' bills with the receipts, and of prices with costs. */
+/** Sets up the comparisons of providers' bills with receipts, and of prices with costs. */
 import { CostWatch } from '../reconcile/cost-watch.ts';
 import { Nightly } from '../reconcile/nightly.ts';
 import { Reconciler } from '../reconcile/reconciler.ts';

@@ -98,7 +98,7 @@ setDefaultTimeout(180_000);
 
 let gateway: Gateway;
 let visits: Readonly<Record<Role, Visit>>;
-/** The lowest role that may call each route, or `admin`. */
+/** The lowest role that may call each route; `admin` for the administrator's token. */
 let registered: ReadonlyMap<string, string>;
 
 beforeAll(async () => {

@@ -134,7 +134,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.telemetry.close();
 }
 
-/** Opens the telemetry, which follows changes of any node of whose prompts are logged. */
+/** Opens the telemetry. It reads whose prompts are logged again when any node changes that. */
 async function openTelemetry(
   deps: GatewayDeps,
   changeFeed: ChangeFeed,
@@ -152,7 +152,7 @@ async function openTelemetry(
   return telemetry;
 }
 
-/** When any node changes a key or account, updates this node's caches and running requests. */
+/** Updates this node's caches and running requests when any node changes a key or account. */
 function startChangeFeed(
   { clock, log }: GatewayDeps,
   { database, onNodes }: Store,
@@ -178,7 +178,7 @@ function startChangeFeed(
   return feed;
 }
 
-/** Follows a change of another node at once, instead of at the next poll. */
+/** Applies changes of other nodes at once, instead of at the next poll. */
 function followChanges(
   changeFeed: ChangeFeed,
   { live, states }: Routing,

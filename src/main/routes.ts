@@ -369,7 +369,7 @@ function forPeople(
   ];
 }
 
-/** Returns what the routes need that change and read the log of prompts. */
+/** Returns the dependencies of the routes that change and read the log of prompts. */
 function promptDeps({ telemetry, secrets, accounts, routing }: Rooms) {
   const { prompts, promptSwitch } = telemetry;
   return {
@@ -385,7 +385,7 @@ function promptDeps({ telemetry, secrets, accounts, routing }: Rooms) {
   };
 }
 
-/** The catalogue, if strangers may read it. */
+/** Returns the catalogue if it is public; otherwise null. */
 const catalogueIn = ({ routing: { live } }: Rooms) =>
   live.config.catalogue.public ? live.current : null;
 

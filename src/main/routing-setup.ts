@@ -25,7 +25,7 @@ export type Routing = {
   readonly prober: Pick<Prober, 'stop'>;
 };
 
-/** Opens the routing. Publishes cards and rates first, because receipts refer to them. */
+/** Opens the routing. Publishes price cards and rates first, because receipts refer to them. */
 export async function setUpRouting(
   deps: GatewayDeps,
   store: Store,
@@ -68,7 +68,7 @@ export async function setUpRouting(
   return { live, upstreams, health, states, prober };
 }
 
-/** What changes with a reload, and what hears of one that is refused. */
+/** The parts that a reload changes, and a callback for a refused reload. */
 type Reloaded = {
   readonly upstreams: ConnectedUpstreams;
   readonly health: RouteHealthBook;
@@ -101,7 +101,7 @@ function liveCatalogue(
       logMissing(next, log);
     },
     onReloaded: (catalogue) => {
-      // Adapters and catalogue are replaced together, so that every route has its upstream.
+      // Replaces adapters and catalogue together, so that every route has its upstream.
       connect();
       setRoutes(health, catalogue, live.config);
       applyStates();
@@ -118,14 +118,14 @@ function liveCatalogue(
   return live;
 }
 
-/** Logs each setting that has no value because its secret is missing, and the remedy. */
+/** Logs each setting without a value because its secret is missing, with the remedy. */
 function logMissing({ secretUses }: Config, log: GatewayDeps['log']): void {
   for (const { path, problem } of secretUses) {
     if (problem !== null) log.error({ setting: path.join('.'), problem }, 'a setting has no value');
   }
 }
 
-/** Keeps the health of these routes only, and blocks those whose upstream has no credential. */
+/** Keeps only the catalogue's routes, and blocks those whose upstream has no credential. */
 function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config): void {
   const routes = [...routesOf(catalogue)];
   health.keepOnly(routes.map(routeId));
@@ -138,7 +138,7 @@ function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config
   health.block(blocked);
 }
 
-/** Takes the routes out of service that operators have drained or disabled. */
+/** Takes routes out of service that operators have drained or disabled. */
 function setStates(health: RouteHealthBook, catalogue: Catalogue, states: RouteStates): void {
   const off = new Set<RouteId>();
   const disabled = new Set<RouteId>();
@@ -152,12 +152,12 @@ function setStates(health: RouteHealthBook, catalogue: Catalogue, states: RouteS
 
 type Publication = {
   readonly next: Catalogue;
-  /** The catalogue in force, whose prices are published; null at the start. */
+  /** The catalogue in force, whose prices are already published; null at the start. */
   readonly before: Catalogue | null;
   readonly config: Pick<Config, 'revision'>;
 };
 
-/** Publishes the prices in the ledger, and reports them to the other nodes. */
+/** Publishes the prices in the ledger, and reports them to other nodes. */
 async function publish(
   { database, prices }: Pick<Store, 'database' | 'prices'>,
   { next, before, config }: Publication,

@@ -15,7 +15,7 @@ import {
 } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
-/** The routes below `/v1` and `/v2` that each scope opens. */
+/** The routes below `/v1` and `/v2` that each scope allows. */
 const TABLE: Readonly<Record<Scope | 'any', readonly string[]>> = {
   inference: [
     'POST /chat/completions',

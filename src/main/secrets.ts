@@ -1,6 +1,6 @@
 /**
- * Creates the keys of the installation on the first start, in files that only this user may read,
- * and opens the secrets that one of them encrypts.
+ * Creates the keys of the installation on the first start, in files that only this user can read.
+ * Opens the stored secrets, which one of these keys encrypts.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ export const CONSOLE_KEY_FILE = 'console.key';
 /** The key that encrypts stored secrets, unless the setting `secrets` names another source. */
 export const SECRETS_KEY_FILE = 'secrets.key';
 const SECRET_BYTES = 32;
-/** The shortest valid secret. Generated secrets are longer, so a shorter file was truncated. */
+/** The shortest valid secret. Generated secrets are longer, so a shorter file was cut off. */
 const MIN_CHARS = 32;
 
 export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {
@@ -36,7 +36,7 @@ export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>
   return storedSecret(config.data_dir, CONSOLE_KEY_FILE, fresh);
 }
 
-/** Derives the key of sealed reasoning from the console key, on which nodes of one store agree. */
+/** Derives the key for sealing reasoning from the console key, which all nodes of a store share. */
 export const loadSeals = (config: Config, clock: Pick<Clock, 'randomBytes'>): Seals =>
   new Seals(loadConsoleKey(config, clock).reveal());
 
@@ -53,7 +53,7 @@ function storedSecret(folder: string, file: string, fresh: string): Secret {
 function storeOnce(folder: string, file: string, fresh: string): boolean {
   mkdirSync(folder, { recursive: true });
   try {
-    // The write fails if the file exists, so that processes that start at once share a secret.
+    // Fails if the file exists, so that processes that start at the same time share one secret.
     writeFileSync(join(folder, file), `${fresh}\n`, { mode: 0o600, flag: 'wx' });
     return true;
   } catch (thrown) {
@@ -71,7 +71,7 @@ function keySourceOf({ secrets, data_dir }: Config, clock: Pick<Clock, 'randomBy
   return { kind: 'file', path: join(data_dir, SECRETS_KEY_FILE) };
 }
 
-/** Opens the stored secrets for the settings. A lost key makes them unreadable, and is logged. */
+/** Opens the stored secrets for the settings. Logs those that a lost key makes unreadable. */
 export async function setUpSecrets(
   { config, clock, log, secrets }: GatewayDeps,
   sql: SqlExecutor,
@@ -83,7 +83,7 @@ export async function setUpSecrets(
   return vault;
 }
 
-/** The delay until changed secrets are read again, after the store could not be reached. */
+/** How long to wait before changed secrets are read again after a failure of the store. */
 const RETRY_MS = 2_000;
 
 export type SecretChanges = {
@@ -92,7 +92,7 @@ export type SecretChanges = {
   readonly stop: () => void;
 };
 
-/** Follows the changes of all nodes. */
+/** Follows changes of secrets by all nodes. */
 export function secretChanges(
   { clock, log }: Pick<GatewayDeps, 'clock' | 'log'>,
   vault: SecretVault,

@@ -19,13 +19,13 @@ export type ServeOptions = {
 };
 
 /**
- * The server's own limit, which is too high to apply. The gateway refuses large bodies itself, in
- * JSON and with a log line. It counts a body while reading, and the server buffers no unread body.
+ * A limit of the HTTP server that is never reached. The gateway itself refuses large bodies, with
+ * JSON and a log line. It counts a body while reading, and the server buffers no unread body.
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
-/** How long a scraper's connection may be idle: longer than the usual interval of scrapes. */
+/** The idle timeout of a metrics connection, longer than the usual interval of scrapes. */
 const METRICS_IDLE_SECONDS = 90;
-/** How long socket buffers may drain after all requests are settled. */
+/** How long socket buffers may take to drain after all requests are settled. */
 const FLUSH_GRACE_MS = 500;
 
 /** Runs the gateway. Resolves with the exit code when all requests are settled. */
@@ -46,8 +46,8 @@ export async function serve(options: ServeOptions): Promise<number> {
       },
     );
   const start = () => listen(config, (...args) => handle(...args));
-  // The server listens before the store is opened, because image URLs contain its port. On a port
-  // that others share, it listens when it is ready, because the others serve until then.
+  // The server listens before the store is opened, because image URLs contain its port. On a shared
+  // port, it listens only when it is ready, since other processes serve until then.
   let server = config.share_port && config.listen.port !== 0 ? null : start();
   let metricsServer: MetricsServer | null = null;
   try {
@@ -69,12 +69,12 @@ export async function serve(options: ServeOptions): Promise<number> {
     metricsServer = listenForMetrics(config.metrics.listen, gateway.metrics);
     if (metricsServer !== null)
       log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
-    // Starting leaves garbage that otherwise stays until much later.
+    // Frees the memory that the start no longer needs, which would otherwise stay for long.
     Bun.gc(true);
     Bun.unsafe.setJITPolicy(1);
     handle = gateway.edge.fetch;
     server ??= start();
-    // Before anything says that the gateway is there, and it may be stopped.
+    // Handles stop signals before any output shows that the gateway runs.
     const stopAsked = stopSignal(log);
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
@@ -87,11 +87,11 @@ export async function serve(options: ServeOptions): Promise<number> {
     process.on('SIGHUP', () => void gateway.live.reload());
     await stopAsked.then(gateway.giveNotice);
     watcher.stop();
-    // The server accepts no new connections; running requests continue until they are drained.
+    // The server accepts no more connections. Running requests continue until they are drained.
     const stopped = server.stop(false);
     await gateway.close();
-    // Callers that read slowly get up to FLUSH_GRACE_MS for their last bytes. After that, all
-    // connections are closed, so idle ones do not delay the exit.
+    // Slow callers get up to FLUSH_GRACE_MS for their last bytes. After that, all connections are
+    // closed, so that idle ones do not delay the exit.
     await Promise.race([stopped, clock.sleep(FLUSH_GRACE_MS)]);
     await server.stop(true);
     await metricsServer?.stop(true);
@@ -108,7 +108,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
-/** Names a file system that the ledger should not be on. Loaded later: it is no part of a start. */
+/** Warns about an unsafe file system. Imported later, since a start does not need the checks. */
 async function warnOfFileSystem(dataDir: string, log: Log): Promise<void> {
   const { ledgerRisks } = await import('./doctor/at-start.ts');
   for (const risk of await ledgerRisks(dataDir)) log.warn(risk);
@@ -122,9 +122,9 @@ function listen(config: Config, handle: Edge['fetch']) {
       port,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_REQUEST_BYTES,
-      // Development error pages show source code.
+      // Error pages of development mode show source code.
       development: false,
-      // Outside development, the runtime by default shares a port that another process uses.
+      // The runtime's default would share a port with another process.
       reusePort: config.share_port,
       fetch(request, server) {
         return handle(
@@ -139,7 +139,7 @@ function listen(config: Config, handle: Edge['fetch']) {
 
 type MetricsServer = NonNullable<ReturnType<typeof listenForMetrics>>;
 
-/** Serves the metrics without a credential on an address of their own; null means no listener. */
+/** Serves the metrics without a token on a separate address; null for no listener. */
 export function listenForMetrics(
   address: ListenAddress | null,
   metrics: Parameters<typeof metricsResponse>[0],

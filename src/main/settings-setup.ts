@@ -14,7 +14,7 @@ import type { Store } from './store-setup.ts';
 export type Settings = {
   /** The dependencies with the settings in force. */
   readonly deps: GatewayDeps;
-  /** Null: the settings are in the file. */
+  /** The settings in the database; null if they are in the file. */
   readonly stored: StoredConfig | null;
 };
 
@@ -22,7 +22,7 @@ export type Settings = {
 export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Settings> {
   const { clock, log, documents } = deps;
   if (deps.config.config === 'file') {
-    // The file was read before the store with its secrets was open.
+    // Loads the file again: the first time, the store with its secrets was not open.
     const config = deps.config.secretUses.length === 0 ? deps.config : await deps.loadConfig();
     return { deps: { ...deps, config }, stored: null };
   }
@@ -33,13 +33,13 @@ export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Se
     epoch: () => store.lease.epoch,
     log,
   });
-  // The whole file is checked before it is stored, so that an error names its line.
+  // Checks the whole file before it is stored, so that an error names its line.
   await stored.seed(() => deps.loadConfig());
   const loadConfig = () => stored.load();
   return { deps: { ...deps, config: await stored.loadFirst(), loadConfig }, stored };
 }
 
-/** Returns what the routes that read and change the settings need. */
+/** Returns the dependencies of the routes that read and change the settings. */
 export function configDeps(
   { documents, clock }: GatewayDeps,
   { store, routing, stored }: Pick<Settings, 'stored'> & { store: Store; routing: Routing },

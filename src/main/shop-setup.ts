@@ -1,4 +1,4 @@
-/** Builds what the relay needs from other rooms to serve requests. */
+/** Builds the parts of other rooms that the relay needs to serve requests. */
 import { limitStore } from '../accounts/limits/limit-store.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
 import { SharedLimits } from '../accounts/limits/shared-limits.ts';
@@ -15,7 +15,7 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 import type { Telemetry } from './telemetry-setup.ts';
 
-/** How long a hold outlives its request, because settlements may be late and clocks may differ. */
+/** How long a hold outlives its request, since settlements may be late and clocks may differ. */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type ShopParts = {
@@ -25,7 +25,7 @@ export type ShopParts = {
   readonly inFlight: InFlight;
   readonly limiter: Limiter;
   readonly keys: Pick<IdempotencyKeys, 'claimOf'>;
-  /** The ledger for settlements, wrapped to watch the balances that they change. */
+  /** The ledger for settlements. It reports the changed balances to low-balance alerts. */
   readonly ledger: Till['ledger'];
   readonly overruns: Pick<OverrunAlerts, 'observe'>;
 };
@@ -85,12 +85,12 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
 
 export type LimitsSetup = {
   readonly limiter: Limiter;
-  /** Limits counts of tokens, apart from other requests. */
+  /** Limits requests that only count tokens. */
   readonly countLimiter: Limiter;
   readonly sharedLimits: SharedLimits | null;
 };
 
-/** Builds the limiters, which count with the other nodes if the store is shared. */
+/** Builds the limiters. They count with other nodes if the store is shared. */
 export function setUpLimits(
   { clock, log }: GatewayDeps,
   store: Pick<Store, 'database' | 'lease' | 'onNodes'>,

@@ -62,7 +62,7 @@ describe('the first start', () => {
     await second.close();
     const third = await openTestGateway(folder);
     expect(third.setupLink).toBeNull();
-    // The session survives a restart, because the key that signs cookies is kept.
+    // The session survives a restart, because the key that signs cookies is stored.
     const again = new Visit(third, visit.browser);
     expect((await stateOf(again)).person.email).toBe('a@example.com');
     await third.close();
@@ -237,7 +237,7 @@ describe('sign-up', () => {
     expect([status, body.person.role, body.person.account.name]).toEqual([201, 'owner', 'New']);
     expect((await up('new@example.com', '192.0.2.51')).body.error.code).toBe('email_taken');
     const codes: number[] = [];
-    // Attempts to find existing accounts are limited, as attempts to guess passwords are.
+    // Attempts to find existing accounts are limited like guesses of passwords.
     for (let each = 0; each < 5; each++) codes.push((await up('new@example.com')).status);
     expect(codes).toEqual([409, 409, 409, 429, 429]);
     for (let each = 0; each < 16; each++) await up(`no address ${each}`);

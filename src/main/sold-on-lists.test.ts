@@ -29,7 +29,7 @@ const MESSAGES = [{ role: 'user', content: 'Hello' }];
 
 type Ask = { readonly route: string; readonly body: object | null; readonly headers?: object };
 
-/** A request for each endpoint that takes the model. */
+/** Returns a request for each endpoint that uses the model. */
 const requestsFor = (model: string): readonly Ask[] => {
   const text = { model, max_tokens: 10, messages: MESSAGES };
   const gemini = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] };

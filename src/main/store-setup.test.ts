@@ -44,7 +44,7 @@ test('a data folder stays with the database of its installation', async () => {
   }
   const refusal = (database: typeof one): Promise<string> =>
     checkInstallation(database, { data_dir }).then(() => 'none', String);
-  // A new database has no name yet.
+  // A new database has no identity.
   expect(await refusal(empty)).toBe('none');
   expect(await refusal(one)).toBe('none');
   expect(readdirSync(data_dir)).toEqual(['installation']);

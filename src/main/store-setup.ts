@@ -1,4 +1,4 @@
-/** Opens the store that the configuration names, and takes this process's lease on it. */
+/** Opens the configured store, and takes this process's lease on it. */
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -26,7 +26,7 @@ export type Store = {
   readonly unansweredRecalls: Pick<UnansweredRecalls, 'count'>;
   /** Calls the listener at every heartbeat with the number of running nodes. */
   readonly onNodes: (listener: (nodes: number) => void) => void;
-  /** Deletes rows of holds that were resolved so long ago, from now on. */
+  /** Starts to delete the rows of holds that were resolved more than `keptMs` ago. */
   readonly forgetHolds: (keptMs: () => number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -70,7 +70,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
   });
   let oldHolds: Pick<ResolvedHolds, 'stop'> | null = null;
   const forgetHolds = async (keptMs: () => number): Promise<void> => {
-    // With SQLite, the process holds in memory.
+    // SQLite has no rows of holds, since the process keeps them in memory.
     if (database.engine === 'sqlite') return;
     const { ResolvedHolds } = await import('../ledger/postgres/resolved-holds.ts');
     const onFailure = (err: unknown): void =>
@@ -81,7 +81,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
   const close = async (): Promise<void> => {
     await oldHolds?.stop();
     await lease.stop();
-    // The spool closes last, because it saves settlements that the closing store refuses.
+    // Closes the spool last, because it saves settlements that the closing store refuses.
     await database.close();
     spool.close();
   };
@@ -89,7 +89,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
   return { database, spool, lease, prices, unansweredRecalls, onNodes, forgetHolds, close };
 }
 
-/** With SQLite, the data folder has the database. @throws Error for the operator */
+/** Checks that a PostgreSQL database belongs to the data folder. @throws Error for the operator */
 export async function checkInstallation(
   { engine, sql }: Pick<Database, 'engine' | 'sql'>,
   { data_dir }: Pick<Config, 'data_dir'>,
@@ -110,8 +110,8 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
 }
 
 /**
- * Reserves disk space for the spool. A failure is only logged, because replaying the settlements in
- * the spool may free space.
+ * Reserves disk space for the spool. A failure is only logged, since sending the spooled
+ * settlements may free space.
  */
 function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
   try {

@@ -26,7 +26,7 @@ export const provider = Bun.serve({
   },
 });
 
-/** The errors that each gateway logged, by its folder. */
+/** The errors logged by each gateway, by its folder. */
 export const logged = new Map<string, string[]>();
 
 const opened: Gateway[] = [];

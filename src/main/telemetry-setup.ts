@@ -41,7 +41,7 @@ export type Telemetry = {
   readonly promptSwitch: PromptSwitch;
   readonly prompts: PromptLog;
   readonly onReplayed: Metrics['replayed'];
-  /** Exports the remaining spans, within a time limit. What the store keeps is closed before it. */
+  /** Exports the remaining spans, within a time limit. Logs in the store are closed earlier. */
   readonly close: () => Promise<void>;
 };
 

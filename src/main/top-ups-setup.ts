@@ -39,15 +39,15 @@ export type TopUps = {
   readonly card: Card | null;
   readonly lowBalance: LowBalance;
   readonly overruns: OverrunAlerts;
-  /** Stores an alert of another room and sends it. @returns false when it exists already. */
+  /** Stores another room's alert and sends it. @returns false when it exists already. */
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly alertLog: AlertLog;
   readonly callerAlerts: Pick<CallerAlerts, 'look'>;
   /** The webhooks that accounts set for their alerts. */
   readonly accountHooks: AccountHooks;
-  /** The ledger, wrapped to check each changed balance for low-balance alerts. */
+  /** The ledger. It reports each changed balance to low-balance alerts. */
   readonly ledger: Pick<Ledger, 'apply'> & Sales;
-  /** Waits for running balance checks, and then sends no more alerts. */
+  /** Waits for running balance checks. No alerts are sent after that. */
   readonly close: () => Promise<void>;
 };
 
@@ -59,7 +59,7 @@ type Deps = {
 };
 type Letters = Pick<People, 'ownerMail'>;
 
-/** The webhooks of accounts, what is posted to them, and what posts it. */
+/** The webhooks of accounts, the queue of their deliveries, and the sender. */
 export type AccountHooks = {
   readonly webhooks: AccountWebhooks;
   readonly outbox: WebhookOutbox;
@@ -239,7 +239,7 @@ async function openCard(
   return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 
-/** Returns an alert with an id derived from the event, so that a repeated event adds no alert. */
+/** Returns an alert whose id is derived from the event, so that a repeated event adds none. */
 function problemAlert(
   { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,
@@ -252,7 +252,7 @@ function problemAlert(
 const nullable = (text: string | null): NanoAmount | null =>
   text === null ? null : amountOf(text);
 
-/** Parses an amount that the configuration has already validated. */
+/** Parses an amount of the configuration, which is valid. */
 function amountOf(text: string): NanoAmount {
   const amount = parseAmount(text);
   if (amount === null) throw new Error(`the configuration accepted ${text} as an amount`);

@@ -1,5 +1,5 @@
 /**
- * Tests top-ups through a complete gateway: codes, card payments, thresholds, and the command line.
+ * Tests top-ups with a complete gateway: codes, card payments, thresholds, and the command line.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { runCli } from '../cli/cli.ts';

@@ -1,4 +1,4 @@
-/** Opens the backups of a running gateway, and the place of the settings. */
+/** Opens the backups of a running gateway, and the configured place where they are stored. */
 import { join } from 'node:path';
 import { BackupRecord } from '../../backups/backup-record.ts';
 import { BackupSchedule } from '../../backups/backup-schedule.ts';
@@ -16,7 +16,7 @@ import type { Store } from '../store-setup.ts';
 import type { TopUps } from '../top-ups-setup.ts';
 import { verifyCopy } from './verify-copy.ts';
 
-/** The files of a data folder that an encrypted backup has besides the database. */
+/** The key files of the data folder, which an encrypted backup contains too. */
 export const KEY_FILES = [
   SECRETS_KEY_FILE,
   CONSOLE_KEY_FILE,

@@ -1,4 +1,4 @@
-/** Finds the backup that a command names: a file, or one of a bucket. Decrypts it if needed. */
+/** Fetches the backup that a command names, from a file or a bucket. Decrypts it if needed. */
 import {
   closeSync,
   existsSync,
@@ -21,33 +21,33 @@ import { GatewayError } from '../../errors.ts';
 import { keysIn, type SecretKey } from '../../secrets/secret-keys.ts';
 import { backupKeys, placeOf } from './backups-setup.ts';
 
-/** The file name part of what a restore prepares, which a killed one leaves. */
+/** A part of the names of temporary files of a restore. A killed restore leaves them behind. */
 export const STAGED = '.restoring-';
 
 const START_BYTES = 256;
 const NO_KEYS: KeyFiles = new Map();
 
 export type FetchedBackup = {
-  /** As it was named, for messages. */
+  /** The backup as the command named it, for messages. */
   readonly name: string;
   readonly file: string;
   /** The key files of an encrypted backup. */
   readonly keyFiles: KeyFiles;
-  /** Deletes what was downloaded or decrypted. */
+  /** Deletes the downloaded or decrypted files. */
   readonly remove: () => void;
 };
 
 type Fetch = {
-  /** A file, `s3://bucket/key`, or the name of a backup in the place of the settings. */
+  /** A file, `s3://bucket/key`, or the name of a backup in the configured place. */
   readonly named: string;
   readonly config: Config;
-  /** A file with the keys instead of those of the settings, or null. */
+  /** A file with the backup keys; null to use those of the settings. */
   readonly keyFile: string | null;
   /** The folder for a decrypted or downloaded backup. */
   readonly folder: string;
 };
 
-/** @throws Error for the operator when there is no such backup, or it cannot be decrypted. */
+/** @throws Error for the operator when the backup does not exist or cannot be decrypted. */
 export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBackup> {
   const { named, folder } = given;
   const source = sourceOf(given, clock);
@@ -59,7 +59,7 @@ export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBa
   const remove = (): void => rmSync(isNew ? folder : staged, { recursive: true, force: true });
   mkdirSync(staged, { recursive: true, mode: 0o700 });
   try {
-    // The file keeps its name, which messages about it have.
+    // The file keeps its name, because messages show it.
     const file = join(staged, basename(source.file).replace(/\.enc$/, ''));
     const chunks = source.place === null ? chunksOf(source.file) : source.place.read(source.file);
     const keyFiles = await decrypted(chunks, file, given);
@@ -76,7 +76,7 @@ export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBa
 
 type Source = { readonly place: BackupPlace | null; readonly file: string };
 
-/** A file of this machine has no place. */
+/** Finds the backup. `place` is null for a file on this machine. */
 function sourceOf({ named, config }: Fetch, clock: Clock): Source {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(named) ?? [];
   if (bucket !== undefined && key !== undefined) return inBucket(config, bucket, key, clock);
@@ -104,7 +104,7 @@ function inBucket({ backups }: Config, bucket: string, key: string, clock: Clock
   };
 }
 
-/** Writes the database of a backup to the file. Returns the key files. */
+/** Writes the database in a backup to the file. Returns the key files. */
 async function decrypted(chunks: Chunks, file: string, given: Fetch): Promise<KeyFiles> {
   const reader = new PartReader(chunks);
   const start = await reader.peek(START_BYTES);

@@ -1,4 +1,4 @@
-/** The command `restore`: verifies a backup, and puts it in the place of the ledger. */
+/** The command `restore`: verifies a backup, and replaces the ledger by it. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, loadStart } from '../../config/config.ts';
@@ -31,9 +31,9 @@ import {
 type Restore = {
   readonly configPath: string | null;
   readonly file: string;
-  /** The data folder or the database; null for that of the configuration. */
+  /** The data folder or database to restore to; null for the configured one. */
   readonly to: string | null;
-  /** A file with the keys of an encrypted backup; null for those of the configuration. */
+  /** A file with the keys of an encrypted backup; null to use those of the settings. */
   readonly keyFile: string | null;
 };
 
@@ -52,7 +52,7 @@ export async function restore(given: Restore, deps: RestoreDeps): Promise<number
   }
 }
 
-/** Whether it is a database's address, or the name of a variable that may hold one. */
+/** Whether `to` is a database URL, or an environment variable that may contain one. */
 const isAddress = (to: string | null): boolean =>
   to !== null && /^postgres(?:ql)?:|^[A-Z_]+$/.test(to);
 
@@ -100,7 +100,7 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
   try {
     keepPrivate(staged);
     copyFileSync(file, staged);
-    // A copy of a data folder whose gateway was killed has its newest commits in the log.
+    // If the gateway of a copied data folder was killed, the newest commits are in this log.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${staged}-wal`);
     const facts = await verified(staged, name, { clock, print });
     if (facts === null) {
@@ -123,7 +123,7 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
   }
 }
 
-/** Opens the copy, which updates its schema. Returns null after it printed what is broken. */
+/** Opens the copy, which updates its schema. Returns null after printing what is broken. */
 async function verified(staged: string, file: string, deps: RestoreDeps): Promise<Facts | null> {
   const database = await openSqlite({ file: staged, clock: deps.clock });
   try {
@@ -133,7 +133,7 @@ async function verified(staged: string, file: string, deps: RestoreDeps): Promis
   }
 }
 
-/** @throws Error if the database to replace belongs to another installation than the backup. */
+/** @throws Error if the database to replace and the backup are of different installations. */
 function refuseOther(file: string, folder: string, facts: Facts, replaced: Facts | null): void {
   const origin = replaced?.origin ?? null;
   if (origin === null || origin === facts.origin) return;
@@ -171,7 +171,7 @@ function lostFrom(replaced: Facts, facts: Facts): string {
   return `It has ${receiptsOf(lost)} more, ${newest}.`;
 }
 
-/** Deletes what killed restores left, but not the fetched file. */
+/** Deletes what killed restores left behind, except the fetched file. */
 function sweep(folder: string, fetched: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

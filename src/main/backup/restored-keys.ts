@@ -1,9 +1,9 @@
-/** Puts the key files of an encrypted backup in the data folder, and says what became of each. */
+/** Copies the key files of an encrypted backup to the data folder. */
 import { mkdirSync } from 'node:fs';
 import { BESIDE, type KeyFiles, restoreKeyFiles } from '../../backups/payload.ts';
 import { KEY_FILES } from './backups-setup.ts';
 
-/** Returns the lines to print. */
+/** Returns the lines to print about each key file. */
 export function restoreKeys(folder: string, keyFiles: KeyFiles): string {
   if (keyFiles.size === 0) return '';
   mkdirSync(folder, { recursive: true, mode: 0o700 });

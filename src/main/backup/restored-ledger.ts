@@ -1,4 +1,4 @@
-/** Verifies a restored ledger, and states what it holds and what the data folder lacks. */
+/** Verifies a restored ledger. Reports its content, and files that the data folder lacks. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../clock.ts';
@@ -13,13 +13,13 @@ export type RestoreDeps = {
   readonly print: (text: string) => void;
 };
 
-/** What a database holds, to state what a restore loses. */
+/** The content of a database, from which a restore reports what is lost. */
 export type Facts = {
-  /** The hash of the first audit entry, which no two installations share; null without entries. */
+  /** The hash of the first audit entry, unique to an installation; null without entries. */
   readonly origin: string | null;
   readonly receipts: bigint;
   readonly lastReceiptMs: number | null;
-  /** The time of the newest entry or receipt, which the backup holds at least until. */
+  /** The time of the newest entry or receipt. The backup is not older. */
   readonly untilMs: number;
   readonly secrets: bigint;
 };
@@ -34,8 +34,8 @@ export const factsQuery = (engine: Database['engine']): string => `SELECT
   (SELECT COUNT(*) FROM secret) AS secrets`;
 
 /**
- * Verifies the ledger and records the restore in the audit log. Returns what the ledger held before
- * that; null after it printed what is broken.
+ * Verifies the ledger, and records the restore in the audit log. Returns the content before that
+ * record; null after printing what is broken.
  */
 export async function verifyRestored(
   { ledger, sql, engine }: Database,
@@ -74,7 +74,7 @@ export function factsOf(row: SqlRow): Facts {
 export const receiptsOf = (count: bigint): string =>
   `${count} ${count === 1n ? 'receipt' : 'receipts'}`;
 
-/** What a verified ledger holds, as a sentence. */
+/** Describes the content of a verified ledger in a sentence. */
 export function soundness({ receipts, lastReceiptMs }: Facts): string {
   const last = lastReceiptMs === null ? '' : `, the newest of ${timeOf(lastReceiptMs)}`;
   return `The ledger is sound: ${receiptsOf(receipts)}${last}.`;
@@ -85,7 +85,7 @@ export const timeOf = (ms: number): string => new Date(ms).toISOString();
 export const AS_IT_WAS =
   'API keys, sessions and prices that were changed since are as they were at that time.';
 
-/** Names the files that a backup of the database does not hold, and that the folder lacks. */
+/** Names the key files that the backup does not contain and the folder lacks. */
 export function missingKeys(
   { console: { secret }, secrets }: Config,
   folder: string,

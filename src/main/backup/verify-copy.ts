@@ -1,4 +1,4 @@
-/** Verifies a backup: of SQLite on a thread of its own, of PostgreSQL by reading the file. */
+/** Verifies a backup: of SQLite on a separate thread, of PostgreSQL by reading the file. */
 import type { Clock } from '../../clock.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,9 +1,9 @@
-/** What `doctor` says of the data folder when a start fails on it, or relies on it wrongly. */
+/** Explains a start that fails on the data folder, or uses one that is not safe for a ledger. */
 import { reasonOf } from './finding.ts';
 import { fileSystemFindings, folderFindings, spaceFindings } from './folder-checks.ts';
 import { readFolder } from './machine.ts';
 
-/** Refusals of the file system, of which the system's own words name no remedy. */
+/** Errors of the file system whose system messages name no remedy. */
 const REFUSED = /\b(?:EROFS|EACCES|EPERM|ENOTDIR|EEXIST|ENOSPC|EDQUOT)\b/;
 
 /** Returns an error with the remedy if `thrown` comes from the data folder, else `thrown`. */
@@ -19,7 +19,7 @@ export async function withRemedy(thrown: unknown, dataDir: string): Promise<unkn
   return new Error(message, { cause: thrown });
 }
 
-/** Returns why a ledger in this folder is not safe: another machine's file system, or memory. */
+/** Returns why a ledger is not safe in this folder: a network file system, or one in memory. */
 export async function ledgerRisks(dataDir: string): Promise<readonly string[]> {
   return fileSystemFindings(await readFolder(dataDir), true)
     .filter(({ level }) => level === 'fail')

@@ -6,7 +6,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'backups';
 const HOUR_MS = 3_600_000;
-/** A backup that failed once is repeated, so one interval more is no reason to worry. */
+/** The most intervals since the newest backup. One may fail, since the next one follows. */
 const INTERVALS = 2;
 
 export type BackupFacts = {
@@ -41,6 +41,6 @@ export async function backupFindings({
   if (newest !== undefined && nowMs - newest.takenAtMs <= INTERVALS * every)
     return [ok(CHECK, found)];
   const remedy = 'Look in the log of the gateway for "a backup failed", or run `modelgate backup`.';
-  // A new gateway has not made one yet.
+  // A new gateway may not have made its first backup.
   return [newest === undefined ? warn(CHECK, { found, remedy }) : fail(CHECK, { found, remedy })];
 }

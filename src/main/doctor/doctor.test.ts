@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the file.
-/** Tests `doctor` on planted faults: of the machine, of PostgreSQL, and of a proxy. */
+/** Tests `doctor` with simulated faults of the machine, of PostgreSQL and of a proxy. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

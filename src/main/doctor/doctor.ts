@@ -22,7 +22,7 @@ import { publicUrlFindings } from './public-url-checks.ts';
 export type DoctorOptions = {
   readonly configPath: string | null;
   readonly json: boolean;
-  /** The address that callers use, to test it; null tests none. */
+  /** The URL that callers use, which is tested too; null tests none. */
   readonly url: string | null;
 };
 
@@ -33,7 +33,7 @@ export type DoctorDeps = {
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
 };
 
-/** A check that hangs, such as on a network mount whose server is gone, is a finding as well. */
+/** The time after which a hanging check is a finding, such as on an unreachable network mount. */
 const CHECK_MS = 30_000;
 
 /** Returns the exit code: 1 if a check fails. @throws ConfigError for a bad file. */
@@ -87,7 +87,7 @@ async function findingsOf(
   return found.flat();
 }
 
-/** Reads the folder first: on one that refuses writes, flushes are not measured. */
+/** Checks the folder first. Flushes are not measured in a folder that refuses writes. */
 async function dataFolderFindings(
   path: string,
   isLedgerThere: boolean,

@@ -1,4 +1,4 @@
-/** What a check of `doctor` found. A finding that is not ok says what to do about it. */
+/** A result of `doctor`. If it is not ok, it has a remedy. */
 export type Finding = {
   readonly check: string;
   readonly level: 'ok' | 'warn' | 'fail';

@@ -3,7 +3,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 export type FolderFacts = {
   readonly path: string;
-  /** The nearest folder that exists: `path`, or the one in which it will be made. */
+  /** The nearest existing folder: `path` itself, or the folder in which it will be created. */
   readonly existing: string;
   readonly isFolder: boolean;
   readonly ownerId: number;
@@ -11,9 +11,9 @@ export type FolderFacts = {
   readonly userId: number | null;
   /** The permission bits. */
   readonly mode: number;
-  /** The code of the error with which a write is refused, such as `EROFS`; null if none is. */
+  /** The error code of a refused write, such as `EROFS`; null if writes are not refused. */
   readonly refusal: string | null;
-  /** The file system's magic number, as of statfs(2). */
+  /** The file system's magic number, from statfs(2). */
   readonly fileSystem: number;
   readonly freeBytes: number;
   /** The free inodes; null if the file system does not count them. */
@@ -22,7 +22,7 @@ export type FolderFacts = {
 
 const CHECK = 'data folder';
 
-/** File systems on other machines, whose locks may not hold (statfs(2)). */
+/** Network file systems, on which locks may not work (magic numbers of statfs(2)). */
 const NETWORK: Readonly<Record<number, string>> = {
   [0x6969]: 'NFS',
   [0xff534d42]: 'CIFS',
@@ -90,7 +90,7 @@ function accessFinding({
   return null;
 }
 
-/** @param isLedgerThere whether SQLite keeps the ledger in the folder. */
+/** @param isLedgerThere whether the ledger is in the folder, as with SQLite. */
 export function fileSystemFindings(
   { path, fileSystem }: FolderFacts,
   isLedgerThere: boolean,
@@ -132,10 +132,10 @@ export function spaceFindings({ path, freeBytes, freeFiles }: FolderFacts): read
 }
 
 export type FlushTimes = { readonly medianMs: number; readonly longestMs: number };
-/** Every charge waits for a flush, so this is the least time that it takes. */
+/** A flush above this time is slow. Each charge waits for a flush, and so takes longer. */
 const SLOW_FLUSH_MS = 20;
 
-/** @param measured the times, or the code of the error with which the disk refused. */
+/** @param measured the times, or the error code if the disk refused. */
 export function flushFindings(measured: FlushTimes | string): readonly Finding[] {
   const check = 'flush to disk';
   if (typeof measured === 'string') {

@@ -1,17 +1,17 @@
-/** Checks of `doctor` on the process: its runtime, its open files, how callers reach it. */
+/** Checks of `doctor` on the process: its runtime, open files, and how callers reach it. */
 import type { Config } from '../../config/config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export type ProcessFacts = {
-  /** The version of Bun that runs. */
+  /** The version of Bun that runs the process. */
   readonly runtime: string;
-  /** What is wrong with the limit of outgoing requests; null if nothing is. */
+  /** The problem with the limit of outgoing requests; null if it is fine. */
   readonly outgoing: string | null;
   /** The limit of open files; null where the system does not show it. */
   readonly openFiles: number | null;
 };
 
-/** An open stream takes two files: its caller's connection and its upstream's. */
+/** A low limit of open files. A stream needs two: the caller's and the upstream's connection. */
 const FEW_FILES = 16_384;
 const TOO_FEW_FILES = 1_024;
 
@@ -44,7 +44,7 @@ export function openFilesFindings({ openFiles }: ProcessFacts): readonly Finding
   return [(openFiles < TOO_FEW_FILES ? fail : warn)('open files', problem)];
 }
 
-/** The settings by which callers reach the gateway. Nothing is connected. */
+/** Checks the settings by which callers reach the gateway, without connecting. */
 export function addressFindings({
   listen,
   public_url,

@@ -1,4 +1,4 @@
-/** What `doctor` reads of this machine. Nothing is changed but a probe file that is removed. */
+/** Reads this machine for `doctor`. Changes nothing, except for a probe file that is removed. */
 import { access, constants, open, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -50,14 +50,14 @@ export async function readFolder(path: string): Promise<FolderFacts> {
     ownerId: found.uid,
     userId: process.getuid?.() ?? null,
     mode: found.mode & PERMISSIONS,
-    // The number is signed on some systems.
+    // Some systems return the number as signed.
     fileSystem: system.type >>> 0,
     freeBytes: system.bavail * system.bsize,
     freeFiles: system.files === 0 ? null : system.ffree,
   };
 }
 
-/** The path, or the nearest folder above it that exists. A file in the way is returned too. */
+/** Returns the path or its nearest existing parent, which may be a file. */
 async function nearestFolder(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,
@@ -66,7 +66,7 @@ async function nearestFolder(path: string): Promise<string> {
   return isThere || dirname(path) === path ? path : await nearestFolder(dirname(path));
 }
 
-/** Writes and flushes a file several times. Returns the code of the error if the disk refuses. */
+/** Writes and flushes a file several times. Returns the times, or the error code of a failure. */
 export async function measureFlushes(
   folder: string,
   { monotonicMs }: Pick<Clock, 'monotonicMs'>,
@@ -97,14 +97,14 @@ export async function measureFlushes(
   return { medianMs, longestMs: sorted.at(-1) ?? 0 };
 }
 
-/** Returns when the certificate of a server ends; null if it shows none in `CERTIFICATE_MS`. */
+/** Returns when a server's certificate expires; null without one within `CERTIFICATE_MS`. */
 export async function certificateEndMs(
   { hostname, port }: URL,
   clock: Pick<Clock, 'after'>,
 ): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  // The question before this one has refused a certificate that is not trusted.
+  // Accepts untrusted certificates, since an earlier check reports them.
   const options = { host, port: Number(port || HTTPS_PORT), rejectUnauthorized: false };
   const socket = connect({ ...options, ...(isIP(host) === 0 && { servername: host }) }, () => {
     resolve(Date.parse(socket.getPeerCertificate().valid_to));

@@ -1,4 +1,4 @@
-/** Checks of `doctor` on PostgreSQL: its version, settings, free connections, clock and pooler. */
+/** Checks of `doctor` on PostgreSQL: version, settings, free connections, clock and pooler. */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import {
@@ -16,23 +16,23 @@ export type ServerFacts = {
   /** `server_version_num` and `server_version`, such as 150004 and `15.4`. */
   readonly number: number;
   readonly version: string;
-  /** Whether the server is another machine that gets passwords and money without TLS. */
+  /** Whether the connection to another machine has no TLS, although it carries secrets. */
   readonly isPlain: boolean;
-  /** `synchronous_commit` on a connection of the gateway, which asks for `on`. */
+  /** `synchronous_commit` on a connection of the gateway, which requests `on`. */
   readonly synchronousCommit: string;
   /** Connections that clients may still open. */
   readonly freeConnections: number;
-  /** How far the server's clock is ahead of this machine's. */
+  /** How many milliseconds the server's clock is ahead of this machine's. */
   readonly aheadMs: number;
   readonly risks: readonly string[];
 };
 
 const CHECK = 'PostgreSQL';
 const ASK_MS = 10_000;
-/** A node opens 7 connections, one more while it migrates, and one for a verification. */
+/** The connections of a node: 7, one while it migrates, and one for a verification. */
 const NODE_CONNECTIONS = 9;
 const CLOCK_WARN_MS = 1_000;
-/** Beyond half a minute, one-time passwords fail and spending windows begin at a wrong time. */
+/** With a larger difference, one-time passwords fail and spending windows begin at wrong times. */
 const CLOCK_FAIL_MS = 30_000;
 
 const FACTS = `SELECT current_setting('server_version_num')::text AS number,
@@ -55,8 +55,8 @@ type FactsRow = {
 };
 
 /**
- * Asks the server, with one connection that it closes, and the pooler with another. Nothing is
- * changed.
+ * Checks the server over one connection, which is then closed, and the pooler over another. Changes
+ * nothing.
  * @param direct see `database_direct`
  */
 export async function postgresFindings(
@@ -93,7 +93,7 @@ async function poolerFinding(url: Secret, own: PostgresLink, clock: Clock): Prom
 async function ownFindings(link: PostgresLink, clock: Clock): Promise<readonly Finding[]> {
   try {
     await refuseDropped(link, ASK_MS);
-    // The first question connects, so its time says nothing about the clocks.
+    // The first query also connects, so only a later one is timed to compare the clocks.
     const risks = await durabilityRisks(link);
     const askedAtMs = clock.nowMs();
     const [row] = await link.ask(ASK_MS, async (client) => await client.unsafe<FactsRow[]>(FACTS));
@@ -174,7 +174,7 @@ function connectionsFinding({ freeConnections }: ServerFacts): Finding {
   return (freeConnections < NODE_CONNECTIONS ? fail : warn)(check, { found, remedy });
 }
 
-/** @param aheadMs how far the clock of `other` is ahead of this machine's. */
+/** @param aheadMs how many milliseconds the clock of `other` is ahead of this machine's. */
 export function clockFinding(check: string, other: string, aheadMs: number): Finding {
   const distance = Math.abs(aheadMs);
   const seconds = (distance / 1_000).toFixed(1);

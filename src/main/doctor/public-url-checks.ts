@@ -1,4 +1,4 @@
-/** Checks of `doctor` through the address that callers use: TLS, clock, and held-back streams. */
+/** Checks of `doctor` through the URL that callers use: TLS, clock, and proxies that buffer. */
 import { z } from 'zod';
 import { AdminClient, type AdminSettings } from '../../cli/admin-client.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -10,25 +10,25 @@ import { clockFinding } from './postgres-checks.ts';
 export type PublicUrlDeps = {
   readonly clock: Clock;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** When the certificate at this https URL ends; null if none is shown. */
+  /** Returns when the certificate at this https URL expires; null if the server shows none. */
   readonly certificateEndMs: (url: URL, clock: Clock) => Promise<number | null>;
-  /** How commands reach the gateway, with the administrator's token. */
+  /** The settings with which commands call the gateway as administrator. */
   readonly settings: AdminSettings;
 };
 
 const CHECK = 'public URL';
 const STREAM = 'streams';
 const ANSWER_MS = 10_000;
-/** The test stream takes 300 ms. Events that arrive within half of that were held back. */
+/** Half of the test stream's 300 ms. If all events arrive within less, a proxy buffers them. */
 const LEAST_SPREAD_MS = 150;
-/** The header `Date` has whole seconds, and a second passes on the way. */
+/** The precision of the header `Date`: whole seconds. */
 const DATE_PRECISION_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** Certificates of 90 days are renewed when 30 are left, so something is wrong at this time. */
+/** Below this, renewal has failed: certificates of 90 days are renewed when 30 days are left. */
 const RENEWED_DAYS = 21;
 const LAST_DAYS = 7;
 
-/** @throws CliError when `address` is not a URL. */
+/** @throws CliError if `address` is not a URL. */
 export async function publicUrlFindings(
   address: string,
   deps: PublicUrlDeps,

@@ -1,4 +1,4 @@
-/** Tests `move-in litellm` with a database of its real schema against a whole gateway. */
+/** Tests `move-in litellm` with LiteLLM's real database schema, against a complete gateway. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Tests `move-in openrouter` with files of OpenRouter against a whole gateway. */
+/** Tests `move-in openrouter` with exported files, against a complete gateway. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

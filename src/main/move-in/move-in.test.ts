@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of the configuration.
-/** Tests the command `move-in` with databases of one-api and new-api against whole gateways. */
+/** Tests `move-in` with databases of one-api and new-api, against complete gateways. */
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -169,7 +169,7 @@ describe('a key that moved', () => {
     expect(body.secret).toStartWith('sk-mg-');
     expect(await called({ 'x-api-key': body.secret })).toBe(200);
     expect(await called({ 'x-api-key': key })).toBe(200);
-    // A rotated secret is not moved in again.
+    // A rotated secret is not imported again.
     expect(counts((await moveIn(sqliteOf('one-api'))).report)['key']).toEqual([0, 5]);
   });
 
