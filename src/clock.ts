@@ -23,7 +23,7 @@ export type TimerSource = {
 };
 
 /**
- * Timers that share those of the runtime. Every request starts some with the same few delays, and
+ * Timers that share timers of the runtime. Every request starts some with the same few delays, and
  * almost all are canceled. Timers with the same delay end in the order of their start, so one timer
  * of the runtime waits for the oldest of them.
  */

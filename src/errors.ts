@@ -111,7 +111,7 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
-  /** An answer cost more than its hold, so the account may run only one request at a time now. */
+  /** After an answer that cost more than its hold, an account may run one request at a time. */
   one_request_at_a_time: {
     status: 429,
     retryable: true,

@@ -6,8 +6,8 @@ import type { Scope } from './scopes.ts';
 
 export const MAX_NAME_CHARS = 100;
 /**
- * The most API keys of an account; playground keys do not count. A team needs fewer, so that faulty
- * scripts are noticed.
+ * The most API keys of an account, without playground keys: more than a team needs, but few enough
+ * that a script that keeps creating keys is noticed.
  */
 export const MAX_KEYS = 1_000;
 

@@ -71,9 +71,9 @@ export type Following = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** Reads the forms when keys have moved in. A failed read is repeated at each heartbeat. */
+/** Reads the forms when keys are imported. A failed read is repeated at each heartbeat. */
 export function followForeignKeys({ find, changes, onBeat, onFailure }: Following): void {
-  // The first heartbeat reads too: keys may have moved in before the change feed was subscribed to.
+  // The first heartbeat also reads them, since an import may come before the subscription below.
   let isDue = true;
   let isFailing = false;
   const read = async (): Promise<void> => {

@@ -92,7 +92,7 @@ export function* configSteps(
   };
 }
 
-/** Returns the settings of the file that `config: database` moves to it. @throws ConfigError */
+/** Returns the settings of the file that a database can keep instead. @throws ConfigError */
 export function fileDocument({ path, env = process.env }: ConfigOptions): Document {
   const file = resolve(chooseFile(path, env).value);
   return finish(parsedSteps(file)).document;

@@ -1,6 +1,6 @@
 /**
- * Tests that the configuration cannot set deadlines at which every request would fail, drop
- * fields that every request needs, or sell tools that no card can charge.
+ * Tests that the configuration cannot set deadlines at which every request would fail, or drop
+ * fields that every request needs.
  */
 import { expect, test } from 'bun:test';
 import { changedFile, problemsIn, settingsOf } from './file.fixture.ts';

@@ -334,7 +334,7 @@ export const fileSchema = z.strictObject({
       probe_after: duration.prefault('30s'),
     })
     .prefault({}),
-  /** How long records that do not affect balances are kept. */
+  /** How long records are kept that no balance depends on. */
   retention: retentionSettings.prefault({}),
   log: z
     .strictObject({

@@ -119,7 +119,7 @@ class YamlReader {
     return { node: root, value: root === null ? null : this.#read(root, []) };
   }
 
-  /** Reads a map in block style, one entry a step. @throws ConfigError when it is not YAML. */
+  /** Reads a map in block style, one entry per step. @throws ConfigError when it is not YAML. */
   *mapSteps({ entries }: EntryMap, path: Path): Steps<Read & { readonly node: Node }> {
     const map: ReadMap = { path, pairs: [], values: [], seen: new Map() };
     for (const { start, end, inner } of entries) {

@@ -1,4 +1,4 @@
-/** Builds the parts of other rooms that the relay needs to serve requests. */
+/** Builds what the relay needs from other folders of `src` to serve requests. */
 import { limitStore } from '../accounts/limits/limit-store.ts';
 import { Limiter } from '../accounts/limits/limiter.ts';
 import { SharedLimits } from '../accounts/limits/shared-limits.ts';

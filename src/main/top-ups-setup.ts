@@ -39,7 +39,7 @@ export type TopUps = {
   readonly card: Card | null;
   readonly lowBalance: LowBalance;
   readonly overruns: OverrunAlerts;
-  /** Stores another room's alert and sends it. @returns false when it exists already. */
+  /** Stores an alert of another folder of `src`, and sends it. @returns false if it exists. */
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly alertLog: AlertLog;
   readonly callerAlerts: Pick<CallerAlerts, 'look'>;
@@ -252,7 +252,7 @@ function problemAlert(
 const nullable = (text: string | null): NanoAmount | null =>
   text === null ? null : amountOf(text);
 
-/** Parses an amount of the configuration, which is valid. */
+/** Parses an amount that the configuration has already validated. */
 function amountOf(text: string): NanoAmount {
   const amount = parseAmount(text);
   if (amount === null) throw new Error(`the configuration accepted ${text} as an amount`);

@@ -15,7 +15,7 @@ export type LimitAsk = {
    * the node has used since `life` began. They count even above the limit.
    */
   readonly used: number;
-  /** For `rate`: the part of `used` that the store counted before, unless it lost this `life`. */
+  /** For `rate`: the part of `used` counted before, for a store that does not know this `life`. */
   readonly confirmed: number;
   readonly life: number;
   /** The most to grant in addition, and the smallest useful grant. */

@@ -62,7 +62,7 @@ export type RequestLimit = 'requests_per_minute' | 'count_tokens_per_minute';
 export type LimiterDeps = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs' | 'sleep'>;
   readonly requestLimit?: RequestLimit;
-  /** The limits shared with other nodes; null if there is only one node. */
+  /** The limits shared with other nodes; null if there cannot be other nodes. */
   readonly shared?: SharedLimits | null;
 };
 

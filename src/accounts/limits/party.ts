@@ -19,7 +19,7 @@ import {
 } from './shared-count.ts';
 
 export type LimitOwner = 'key' | 'account';
-/** The kinds of limits. Each request takes one of `requests`, its tokens, and one place. */
+/** The kinds of limits. `concurrency` limits running requests, and the others those per minute. */
 export type LimitKind = 'concurrency' | 'requests' | 'tokens';
 
 /** The running requests and the buckets of one key or account. */

@@ -19,7 +19,7 @@ export const AHEAD = 20;
 /** How long a node refuses by the store's last answer, before it asks again. */
 const FULL_RATE_MS = 1_000;
 const FULL_RUNNING_MS = 50;
-/** The `retry-after` at the concurrency limit. When a place becomes free cannot be predicted. */
+/** The `retry-after` at the concurrency limit: when a request ends cannot be predicted. */
 export const CONCURRENCY_RETRY_MS = 1_000;
 
 /** `away`: the store did not answer. */

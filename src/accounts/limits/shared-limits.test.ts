@@ -25,7 +25,7 @@ async function burst(
     const node = nodes[at % nodes.length];
     if (node === undefined) throw new Error('no node');
     const asking = tryAdmit(node, who);
-    // Longer than a request waits for a place.
+    // Longer than a request waits at the concurrency limit.
     await world.pass(65);
     const permit = await asking;
     if (permit !== null) admitted.push(permit);

@@ -34,7 +34,7 @@ export class SharedLimits {
   readonly #urgent = new Map<string, SharedCount>();
   readonly #later = new Map<string, SharedCount>();
   readonly #held = new Map<string, SharedRunning>();
-  /** Infinite until the first heartbeat, so that no use goes unreported. */
+  /** Infinite until the first heartbeat, so that the store is asked before every use. */
   #nodes = Number.POSITIVE_INFINITY;
   #waiting = 0;
   #turn = 0;

@@ -1,6 +1,6 @@
 /** The accent color of a brand: whether it can be read, and the shades of both themes. */
 
-/** The colors behind the accent, which must contrast with them. */
+/** The colors that an accent is compared with, and mixed with into shades. */
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 /** The gray surfaces behind colored text, in the light theme and in the dark theme. */

@@ -15,11 +15,11 @@ const REFERENCES = /^(?:\$\{(?:(?!:-)[^}])*\})+$/;
 const isPlain = (value: string, shown: readonly string[]): boolean =>
   value !== '' && !shown.includes(value) && !REFERENCES.test(value);
 
-/** Returns the document with `***` for every secret that stands in it as plain text. */
+/** Returns the document with `***` for every secret in it that is plain text. */
 export const withoutSecrets = (document: Document): Document =>
   mapped(document, (value, shown) => (isPlain(value, shown) ? HIDDEN : value));
 
-/** Returns the path of every secret that stands in the document as plain text. */
+/** Returns the path of every secret in the document that is plain text, not a reference. */
 export function plainSecrets(document: Document): readonly Path[] {
   const found: Path[] = [];
   mapped(document, (value, shown, path) => {
@@ -60,7 +60,7 @@ const mapped = (document: Document, replace: Replace): Document =>
   );
 
 const SCHEMAS: ReadonlyMap<string, unknown> = new Map(Object.entries(fileSchema.shape));
-/** The sections in which a secret can stand. */
+/** The sections that can have secrets. */
 const WITH_SECRETS: ReadonlySet<string> = new Set(
   [...SCHEMAS].filter(([, schema]) => hasSecret(schema)).map(([name]) => name),
 );

@@ -22,7 +22,7 @@ const FORMS = `write \${NAME}, \${NAME:-default}, \${file:/absolute/path} or \${
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
- * Returns the file with its references resolved, one record, such as a model, a step. A reference
+ * Returns the file with its references resolved, one record, such as a model, per step. A reference
  * that cannot be resolved is a problem, and becomes an empty text.
  */
 export function* referenceSteps(

@@ -1,4 +1,4 @@
-/** How long records that do not affect balances are kept. Receipts and the audit log stay. */
+/** The retention of records that no balance depends on. Receipts and the audit log are kept. */
 import { z } from 'zod';
 import { duration, writtenForms } from '../values.ts';
 
@@ -25,7 +25,7 @@ export const retentionSettings = z.strictObject({
   prompts: retention('1h').prefault('30d'),
   /** Alerts, so that a monthly one is not raised twice, and deliveries to accounts' webhooks. */
   alerts: retention('30d').prefault('30d'),
-  /** The delivery log of email, so that a letter about a monthly event is not sent twice. */
+  /** The delivery log of email, so that one about a monthly event is not sent twice. */
   mail: retention('30d').prefault('30d'),
   /** Nightly comparisons of providers' bills with the receipts. */
   reconciliations: retention('7d').prefault('400d'),

@@ -11,7 +11,7 @@ import { secrets } from '../values.ts';
 import type { YamlFile } from '../yaml-file.ts';
 import type { FindSecret, FoundSecret, SecretText } from './secret-name.ts';
 
-/** One place of the configuration that refers to a secret. */
+/** A setting that refers to a stored secret. */
 export type SecretUse = {
   readonly name: string;
   readonly path: readonly string[];

@@ -6,7 +6,7 @@ import type { Steps } from './steps.ts';
 /** The level of records, such as models. Each is compared as a whole, then by its parts. */
 const RECORD_LEVEL = 2;
 
-/** Returns the document with each part that equals that of `known` replaced by the latter. */
+/** Returns the document, with the objects of `known` in place of equal parts. */
 export function* sharedRecordSteps(known: Document, document: Document): Steps<Document> {
   const shared = yield* sharedSteps(known, document);
   return shared === known ? known : Object(shared);

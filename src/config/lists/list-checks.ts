@@ -126,7 +126,7 @@ function* channelChecks(model: unknown, listed: unknown, path: Path): Generator<
       };
 }
 
-/** Valid prices of a list, with what they were checked with. */
+/** Valid prices of a list, with the model and context that they were checked with. */
 type ValidPrices = {
   readonly id: string;
   readonly model: unknown;

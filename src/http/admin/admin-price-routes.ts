@@ -140,7 +140,7 @@ function placeOf(scope: string, after: string | undefined): PublishedPlace | nul
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 
-/** A card of the present configuration. */
+/** A price card in the configuration, and whether it is in force. */
 type Known = DatedCard<Card> & { readonly isInForce: boolean };
 
 const cardBody = (

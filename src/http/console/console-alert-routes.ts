@@ -64,7 +64,7 @@ const PREFERENCE_ANSWER = PREFERENCE.extend({
 }).meta({ id: 'MailPreference' });
 const TESTED = z.strictObject({ to: z.string(), state: z.enum(MAIL_STATES) });
 
-/** The most test letters of an account in 24 hours. */
+/** The most test emails of an account in 24 hours. */
 const MAX_TESTS = 10;
 const mailIsOff = errorsOf('conflict')('This gateway sends no email. Ask its operator.');
 const tooManyTests = errorsOf('conflict')(

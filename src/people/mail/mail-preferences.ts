@@ -5,13 +5,13 @@ import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 
 export type MailPreference = {
   readonly language: Language;
-  /** Whether the person gets alerts: owners the account's, others those of their spending limit. */
+  /** Whether the person gets alerts by email: owners the account's, others of their own limit. */
   readonly alerts: boolean;
 };
 
 const BY_DEFAULT: MailPreference = { language: 'en', alerts: true };
 
-/** Returns the language of letters that a browser prefers; English for other languages. */
+/** Returns the language of email that a browser prefers; English for other languages. */
 export function languageFrom(acceptLanguage: string | null): Language {
   const [first = ''] = (acceptLanguage ?? '').split(/[,;]/);
   return first.trim().toLowerCase().startsWith('zh') ? 'zh' : 'en';

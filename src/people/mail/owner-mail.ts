@@ -5,7 +5,7 @@ import { raw, type SqlExecutor, statement } from '../../store/sql.ts';
 import { PLACES } from '../person-store.ts';
 import { preferenceOf } from './mail-preferences.ts';
 
-/** The most people who get one letter: first the member concerned, then the oldest owners. */
+/** The most recipients of one email: first the member concerned, then the oldest owners. */
 const MAX_RECIPIENTS = 20;
 
 export type OwnerMailDeps = {
@@ -21,8 +21,8 @@ export class OwnerMail {
   }
 
   /**
-   * Queues a letter for each owner, and for the member concerned, who wants alerts.
-   * @param event a unique name: no letter about it is queued twice, also by other nodes.
+   * Queues an email to each owner who wants alerts, and to the member concerned if they do.
+   * @param event a unique name: no email about it is queued twice, also by other nodes.
    * @param said returns the text, given the account's name. @param memberId the member concerned.
    */
   async send(

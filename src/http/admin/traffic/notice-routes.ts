@@ -180,7 +180,7 @@ const remove: Handle = async ({ notices }, call) => {
 
 /**
  * Returns the models and channels that a notice affects, without duplicates.
- * @param was the earlier ones of the notice, which may stay although they are no longer sold.
+ * @param was what the notice affected before, which may stay although it is no longer sold.
  * @throws GatewayError `not_found` for a model that is not sold.
  */
 function affectsOf(
