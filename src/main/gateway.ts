@@ -55,7 +55,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     await closeRooms(rooms);
   };
   const setupLink = await newSetupLink(rooms.people);
-  // Checks again, because a new database has only now an audit entry, and with it an identity.
+  // Checks again: a new database has no identity until its first audit entry, which now exists.
   await checkInstallation(rooms.store.database, deps.config);
   const { metrics } = rooms.telemetry;
   return { edge, live, firstStart: rooms.firstStart, setupLink, metrics, giveNotice, close };

@@ -103,7 +103,7 @@ export const consoleSettings = z
     session_idle: sessionTime.prefault('12h'),
     /** How long a person stays signed in at most. */
     session_max: sessionTime.prefault('7d'),
-    /** Whether administrators can do nothing before they set up two-factor authentication. */
+    /** Whether administrators must set up two-factor authentication before anything else. */
     require_totp: z.boolean().default(false),
     /** Whether people sign in and up with passwords. One-time links work in any case. */
     password_sign_in: z.boolean().default(true),
