@@ -35,7 +35,7 @@ export class SharedTimers {
     this.#source = source;
   }
 
-  /** The number of delays with a timer of the runtime. */
+  /** The number of distinct delays. Each has one timer of the runtime. */
   get size(): number {
     return this.#queues.size;
   }

@@ -67,7 +67,7 @@ export const silence = (of: typeof duration) =>
  */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
-/** How long a person stays signed in. */
+/** The duration or idle time of a session, converted to milliseconds. */
 export const sessionTime = duration
   .refine((ms) => ms >= SHORTEST_SESSION_MS && ms <= LONGEST_SESSION_MS, 'must be from 5m to 365d')
   .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '365d' });

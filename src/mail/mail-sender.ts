@@ -13,7 +13,7 @@ const BATCH = 4;
 export const TAKEN_FOR_MS = 3 * DEADLINE_MS;
 /** The first pause between attempts. Pauses double up to an hour. */
 const FIRST_BACKOFF_MS = 30_000;
-/** How long sending is retried. Links in letters do not work longer. */
+/** How long sending is retried: as long as a link that resets a password works. */
 export const SEND_FOR_MS = 24 * 60 * 60_000;
 /** The kind of letters that are not retried, since a person waits for the result on a page. */
 const ONE_ATTEMPT = 'test';

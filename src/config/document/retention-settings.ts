@@ -23,7 +23,7 @@ export const retentionSettings = z.strictObject({
   refusals: retention('1h').prefault('30d'),
   /** The logged prompts and answers of keys and accounts that log them. */
   prompts: retention('1h').prefault('30d'),
-  /** Alerts, so that a monthly one is not raised twice, and deliveries to accounts' webhooks. */
+  /** Alerts, and deliveries to accounts' webhooks. A stored monthly alert is not raised again. */
   alerts: retention('30d').prefault('30d'),
   /** The delivery log of email, so that one about a monthly event is not sent twice. */
   mail: retention('30d').prefault('30d'),

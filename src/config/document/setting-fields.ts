@@ -167,7 +167,7 @@ export type RecordSection = keyof typeof RECORDS;
 /** The parts of a model whose forms are on other pages. */
 const WITH_OWN_PAGES: readonly string[] = ['channels'];
 
-/** Lists the fields of one upstream or model. Its value decides the protocol or kind. */
+/** Lists the fields of one upstream or model, for the protocol or kind in its value. */
 export function recordFields(
   section: RecordSection,
   id: string,

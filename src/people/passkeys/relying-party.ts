@@ -142,8 +142,8 @@ const wholeOf = (id: string) => ({
 });
 
 /**
- * Refuses a certificate of the authenticator's make, since none was requested. To check one, the
- * library would fetch addresses that the certificate names.
+ * Refuses attestation certificates, since none were requested. To check them, the library would
+ * fetch addresses that they name.
  */
 async function requireNoCertificates({ response }: NewPasskeyAnswer): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
