@@ -176,8 +176,7 @@ export class TopUpOrders {
 
   /**
    * Records the total of all refunds in cents, and adds a reversal for the new part of it, so that
-   * events may arrive in any order. All reversals of an order together never exceed its
-   * amount.
+   * events may arrive in any order. All reversals together never exceed the order's amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;

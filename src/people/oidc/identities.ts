@@ -52,9 +52,8 @@ export class Identities {
 
   /**
    * Links an identity to the person with its email address. A stranger may have registered the
-   * address without proving it, so sessions, password and passkeys are deleted; an administrator
-   * keeps them, since only administrators create one. @throws GatewayError `oidc_failed`
-   * (other_identity).
+   * address without proving it, so sessions, password and passkeys are deleted. Administrators keep
+   * theirs, since only administrators create them. @throws GatewayError `oidc_failed`.
    */
   async link(key: Key, { id: personId, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
     const { sql, clock } = this.#deps;

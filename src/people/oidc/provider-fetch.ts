@@ -25,8 +25,7 @@ export class ProviderFetch {
 
   /**
    * Resolves with the whole answer. The provider names the addresses itself, so each is checked.
-   * @throws NotSent when an address is forbidden or cannot be resolved; Error when the answer is
-   * too long.
+   * @throws NotSent when an address is forbidden or unknown; Error when the answer is too long.
    */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     await this.#egressOf(new URL(url)).permission();

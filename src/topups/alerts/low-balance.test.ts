@@ -101,8 +101,7 @@ function lowBalanceConformance(open: Open): void {
     const late = nodeOf(db);
     await late.see(3);
     expect([...nodes, late].flatMap(({ alerts }) => alerts)).toEqual(['4.000000000']);
-    // One node sees the refill. Another node, whose cache still says low, then sees the next
-    // drop.
+    // One node sees the refill. Another, whose cache still says low, then sees the next drop.
     const [first, second] = nodes;
     await first?.see(20);
     second?.clock.advance(5_001);
