@@ -310,7 +310,7 @@ test('a conflict shows what the API says, and a key says what it is for', async 
     const asked = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi' }] };
     await send(visit.context, '/console/api/chat/completions', asked);
     await goTo(page, '/console/keys');
-    await page.getByText('Pays for the playground').waitFor();
+    await page.getByText('Used by the playground').waitFor();
     const message = 'The account has reached its limit of 1000 API keys.';
     await page.route('**/console/api/keys', (route) =>
       route.request().method() === 'POST'

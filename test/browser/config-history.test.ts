@@ -85,7 +85,7 @@ test('a revision is restored, and a file exported, changed and imported again', 
     await dialog.getByText(/^Last 30 days: \S+ earned; at these prices/).waitFor();
     const importing = dialog.getByRole('button', { name: 'Import configuration' });
     expect(await importing.isDisabled()).toBe(true);
-    await dialog.getByRole('checkbox', { name: 'I have checked the warnings' }).check();
+    await dialog.getByRole('checkbox', { name: 'I have read the warnings' }).check();
     await importing.click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('row').filter({ hasText: 'Imported file' }).waitFor();

@@ -59,7 +59,7 @@ test('the ledger shows profit and margin by month, and counts unknown costs apar
       expect(row.requests_without_cost).toBeLessThan(row.requests);
       expect(rows[at]).toMatchObject({
         Margin: '33.3%',
-        'Without cost': String(row.requests_without_cost),
+        'Cost unknown': String(row.requests_without_cost),
       });
     }
     await months.getByText(/requests of unknown cost/).waitFor();

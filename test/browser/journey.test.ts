@@ -92,7 +92,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await page.getByText(say('Good password')).waitFor();
       await isGood();
       await hand.press(page.getByRole('button', { name: say('Create administrator') }));
-      await page.getByRole('heading', { name: say('What you sell') }).waitFor();
+      await page.getByRole('heading', { name: say('Models to sell') }).waitFor();
       // The token must not stay in the URL, where the next user of this computer would find it.
       expect(page.url()).not.toContain('token');
       await isGood();

@@ -124,7 +124,7 @@ test('a key gets its scopes, and the removal of its creator names and disables i
       .getByRole('button', { name: /^Actions/ })
       .waitFor();
     const playground = rowOf(page, 'Playground · Grace Hopper');
-    await playground.getByText('Pays for the playground').waitFor();
+    await playground.getByText('Used by the playground').waitFor();
     expect(await playground.getByRole('button', { name: /^Actions/ }).count()).toBe(0);
   });
   await during(installation.visit(), async (page) => {

@@ -81,7 +81,7 @@ for (const language of LANGUAGES) {
       await during(installation.visit({ language }), async (page) => {
         await goTo(page, '/console/playground');
         const parameters = page.getByRole('region', { name: say('Parameters') });
-        await parameters.getByText(say('All at the defaults of the model')).waitFor();
+        await parameters.getByText(say('All at model defaults')).waitFor();
         const field = parameters.getByLabel(say('Seed'));
         expect(await field.count()).toBe(0);
         await parameters.getByRole('button', { name: say('Edit') }).click();
@@ -92,7 +92,7 @@ for (const language of LANGUAGES) {
         expect(await changed.innerText()).toContain('7');
         await isAccessible(page);
         await changed.getByRole('button', { name: say('Reset {{name}}') }).click();
-        await parameters.getByText(say('All at the defaults of the model')).waitFor();
+        await parameters.getByText(say('All at model defaults')).waitFor();
       });
     });
 

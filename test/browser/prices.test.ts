@@ -183,7 +183,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   const day = editor.getByRole('textbox', { name: 'Date (UTC)' });
   await day.fill('2020-01-01');
   await toReview(editor);
-  await editor.getByText(/This moment has passed/).waitFor();
+  await editor.getByText(/This time has passed/).waitFor();
   await day.fill('2031-12-01');
   expect(await violationsOf(page)).toEqual([]);
   await toReview(editor);
@@ -276,7 +276,7 @@ test('public prices are compared and set, and a large change waits for a person'
   const rowOf = (name: RegExp): Locator => table.getByRole('row').filter({ hasText: name });
   expect(await rowOf(/Input/).innerText()).toMatch(/1\.90\s+2\.00\s+\+5\.2%/);
   expect(await rowOf(/Input/).getByRole('checkbox').isChecked()).toBe(true);
-  expect(await rowOf(/Output/).innerText()).toContain('Waits for a person: large change');
+  expect(await rowOf(/Output/).innerText()).toContain('Needs confirmation: large change');
   expect(
     await rowOf(/Output/)
       .getByRole('checkbox')

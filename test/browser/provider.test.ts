@@ -92,7 +92,7 @@ test('names a wrong key, a private address, no server, and an empty list', async
     await page.getByText('The list of models is empty.').waitFor();
     await enter(page, `http://${upstream.host}/nowhere`, KEY);
     await next(page);
-    await page.getByText('There is no list of models at this address.').waitFor();
+    await page.getByText('No list of models was found at this address.').waitFor();
     await enter(page, `https://${upstream.host}/v1`, KEY);
     await next(page);
     await page.getByText(/There is no TLS at this address|cannot be reached/).waitFor();
@@ -134,7 +134,7 @@ test('connects a provider with two models, and keeps the key out of sight', asyn
     expect(await violationsOf(page)).toEqual([]);
     const save = page.getByRole('button', { name: 'Save and sell' });
     expect(await save.isDisabled()).toBe(true);
-    await page.getByLabel('I mean this').check();
+    await page.getByLabel('I confirm this').check();
     await save.click();
     await page.getByText('small, large').waitFor();
     expect(await page.content()).not.toContain(KEY);

@@ -10,7 +10,7 @@ const texts = defineTexts('problem-codes', {
     not_signed_in: 'Your session has ended. Sign in again.',
     sign_in_failed: 'Incorrect email or password.',
     sign_in_again:
-      'You have no password, so this needs a recent sign-in. Sign out, sign in again, and retry.',
+      'This requires a sign-in within the last 10 minutes. Sign out, sign in again, and retry.',
     totp_required: 'This gateway requires two-factor authentication. Set it up in your profile.',
     wrong_password: 'Incorrect password. Try again.',
     wrong_code:
@@ -26,7 +26,7 @@ const texts = defineTexts('problem-codes', {
     passkey_off: 'Passkeys are turned off here. Sign in another way.',
     passkey_expired: 'This took longer than 5 minutes. Start again.',
     passkey_unknown:
-      'This passkey is not known here, or it was removed. Sign in another way, then add a new one in your profile.',
+      'This passkey is not registered here. Sign in another way, then add a new one in your profile.',
     passkey_refused:
       'The passkey could not be verified. Try again. If it fails again, sign in another way, and add a new one.',
     passkey_counter:
@@ -40,7 +40,7 @@ const texts = defineTexts('problem-codes', {
     not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
     view_is_read_only:
       'You are viewing this account as its owner, so nothing can be changed. End the view first.',
-    other_account: 'This page shows another account than your session. Reload it.',
+    other_account: 'Your session is now for another account. Reload the page.',
     cross_origin: 'This page was opened at another address. Open the console at its own address.',
     not_found: 'This item does not exist, or you do not have access to it.',
     revision_changed: 'Somebody else keeps changing these settings. Try again in a moment.',
@@ -74,7 +74,7 @@ const texts = defineTexts('problem-codes', {
     console_outdated: '网关已升级，请刷新页面。',
     not_signed_in: '登录已失效，请重新登录。',
     sign_in_failed: '邮箱或密码错误。',
-    sign_in_again: '您没有密码，此操作需要最近 10 分钟内的登录。请退出并重新登录后重试。',
+    sign_in_again: '此操作需要最近 10 分钟内的登录，请退出并重新登录后重试。',
     totp_required: '本网关要求启用两步验证，请在个人资料中设置。',
     wrong_password: '密码错误，请重新输入。',
     wrong_code: '验证码错误。请等待应用显示新的验证码，或使用一个未用过的恢复码。',
@@ -85,7 +85,7 @@ const texts = defineTexts('problem-codes', {
     passkey_address: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
     passkey_off: '已停用通行密钥，请换一种方式登录。',
     passkey_expired: '操作已超过 5 分钟，请重新开始。',
-    passkey_unknown: '此通行密钥未在此登记或已被移除。请换一种方式登录，再到个人资料中重新添加。',
+    passkey_unknown: '此通行密钥未登记或已被移除。请换一种方式登录，再到个人资料中重新添加。',
     passkey_refused: '通行密钥验证失败。请重试；若仍失败，请换一种方式登录，并添加新的通行密钥。',
     passkey_counter: '此通行密钥可能存在副本，已被拒绝。请换一种方式登录，移除它并添加新的。',
     weak_password:
@@ -95,7 +95,7 @@ const texts = defineTexts('problem-codes', {
     last_of_role: '这是最后一位拥有该角色的成员，请先将该角色授予他人。',
     not_allowed: '您的角色没有此权限，请联系账户所有者或管理员。',
     view_is_read_only: '您正在查看此账户，无法进行任何更改。请先结束查看。',
-    other_account: '此页面显示的账户与当前会话不同，请刷新页面。',
+    other_account: '当前会话已切换到其他账户，请刷新页面。',
     cross_origin: '此页面不是从控制台的地址打开的，请使用控制台的地址访问。',
     not_found: '该内容不存在，或您无权访问。',
     revision_changed: '其他人正在不断修改这些设置，请稍后再试。',

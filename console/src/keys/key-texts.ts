@@ -4,8 +4,8 @@ export const keyTexts = defineTexts('keys', {
   en: {
     keys: 'API keys',
     name: 'Name',
-    ofPlayground: 'Pays for the playground',
-    wasOfPlayground: 'Limits new playground keys',
+    ofPlayground: 'Used by the playground',
+    wasOfPlayground: 'Sets the limits of new playground keys',
     key: 'Key',
     status: 'Status',
     spend: 'Spend',
@@ -51,8 +51,8 @@ export const keyTexts = defineTexts('keys', {
   zh: {
     keys: 'API 密钥',
     name: '名称',
-    ofPlayground: '在线体验以此付费',
-    wasOfPlayground: '新的在线体验密钥沿用其限额',
+    ofPlayground: '用于在线体验',
+    wasOfPlayground: '新的在线体验密钥沿用此密钥的限额',
     key: '密钥',
     status: '状态',
     spend: '消费',

@@ -25,7 +25,7 @@ export const peopleTexts = defineTexts('people', {
     changeRoleOrAccount: 'Change role or account',
     setLimit: 'Set limit',
     limitLead:
-      'What {{name}} may spend with all API keys that they created in the account {{account}}, and in the playground. The limits of each key and of the account apply as well.',
+      'Limits what {{name}} spends in the account {{account}}: with all API keys that they created, and in the playground. The limits of each key and of the account also apply.',
     limitStays:
       'The spending limit of {{name}} stays in effect for these keys. You can still change it on the page of a key.',
     resetLink: 'Create reset link',
@@ -46,8 +46,8 @@ export const peopleTexts = defineTexts('people', {
       'This person loses the account immediately, and can no longer sign in without another account. API keys that they created belong to the account and keep working.',
     removeEverywhereLead:
       'This person loses all accounts and can no longer sign in. Their sessions end immediately. API keys that they created belong to the accounts and keep working.',
-    keysStay_one: '{{count}} API key of theirs is in use: {{names}}',
-    keysStay_other: '{{count}} API keys of theirs are in use: {{names}}',
+    keysStay_one: '{{count}} of their API keys is in use: {{names}}',
+    keysStay_other: '{{count}} of their API keys are in use: {{names}}',
     disableKeys: 'Disable these keys',
     removed: '{{name}} removed',
     inviteLead:

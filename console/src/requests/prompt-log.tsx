@@ -29,7 +29,7 @@ const texts = defineTexts('prompt-log', {
     phrase: 'delete',
     prompt: 'Prompt',
     answer: 'Answer',
-    cut: 'The end is not kept: prompts and answers are kept up to 128 KB each.',
+    cut: 'Cut off: only the first 128 KB of a prompt or answer is stored.',
     deleteOne: 'Delete prompt',
   },
   zh: {
@@ -48,7 +48,7 @@ const texts = defineTexts('prompt-log', {
     phrase: 'delete',
     prompt: '提示词',
     answer: '回答',
-    cut: '末尾未保存：提示词和回答各最多保存 128 KB。',
+    cut: '内容已截断：提示词和回答各最多保存前 128 KB。',
     deleteOne: '删除提示词',
   },
 });

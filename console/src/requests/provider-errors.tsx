@@ -9,10 +9,10 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('provider-errors', {
   en: {
-    title: "Providers' answers",
+    title: "Provider responses",
     only: 'Only administrators see this.',
     attempt: 'Attempt {{n}}',
-    brokeOff: 'Broke off',
+    brokeOff: 'Interrupted',
   },
   zh: {
     title: '供应商的返回内容',

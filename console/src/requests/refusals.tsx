@@ -36,13 +36,13 @@ const texts = defineTexts('refused-requests', {
     any: 'Any',
     counted_one: '{{count}} refused (UTC days)',
     counted_other: '{{count}} refused (UTC days)',
-    sampled: 'Of a flood, only a sample is listed.',
+    sampled: 'If very many requests are refused, only a sample is listed.',
     none: 'No refused requests',
     noneHint: 'Requests that end with an error before anything is charged appear here.',
     free: 'Nothing was charged for this request.',
     notFound: 'No request with this ID',
     notFoundHint:
-      'Check the ID. Refused requests are deleted after some time, and of a flood only a sample is kept.',
+      'Check the ID. Refused requests are deleted after some time. If very many are refused, only a sample is kept.',
   },
   zh: {
     title: '被拒绝的请求',
@@ -51,12 +51,12 @@ const texts = defineTexts('refused-requests', {
     any: '全部',
     counted_one: '共拒绝 {{count}} 次（UTC 日）',
     counted_other: '共拒绝 {{count}} 次（UTC 日）',
-    sampled: '大量重复的拒绝只列出样本。',
+    sampled: '拒绝次数过多时，仅列出部分请求。',
     none: '没有被拒绝的请求',
     noneHint: '在扣费之前就出错的请求会显示在这里。',
     free: '此请求没有扣费。',
     notFound: '找不到此 ID 的请求',
-    notFoundHint: '请检查 ID。被拒绝的请求会在一段时间后删除，大量重复时只保留样本。',
+    notFoundHint: '请检查 ID。被拒绝的请求会在一段时间后删除；拒绝次数过多时，仅保留部分请求。',
   },
 });
 

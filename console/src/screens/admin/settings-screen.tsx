@@ -24,9 +24,9 @@ import { groupsOf, isFound, type Setting, sourceKind } from './settings/settings
 
 const texts = defineTexts('admin-settings', {
   en: {
-    how: 'Settings are read from {{file}} and cannot be edited here: save the file to apply it. If it has an error, the old settings stay in force. The environment, flags, listen, data_dir and database take effect after a restart.',
+    how: 'Settings are read from {{file}} and cannot be edited here. Save that file to apply changes. If it has an error, the previous settings stay in effect. Changes to the environment, flags, listen, data_dir and database need a restart.',
     inFile:
-      'These are read from {{file}} on each node, and take effect after a restart. All other settings are kept in the database.',
+      'These settings are read from {{file}} on each node, and take effect after a restart. All other settings are kept in the database.',
     awaits_one: '{{count}} changed setting waits for a restart of this node.',
     awaits_other: '{{count}} changed settings wait for a restart of this node.',
     search: 'Search',

@@ -29,9 +29,9 @@ export const quickStartTexts = defineTexts('quick-start', {
     guides: 'Guides',
     setup: 'Setup',
     contents: 'On this page',
-    guidesLead: 'What to enter in each client, and what is lost in translation.',
+    guidesLead: 'How to configure each client, and what the gateway cannot translate for it.',
     guideLead:
-      'The examples have the address of this gateway. They read your key from the environment variable KEY.',
+      'The examples use the address of this gateway and read your key from the environment variable KEY.',
   },
   zh: {
     playground: '打开在线体验',

@@ -49,9 +49,9 @@ const texts = defineTexts('admin-wallets', {
     held: 'Held for running requests',
     credit_limit: 'Credit limit',
     webhook: 'Webhook',
-    posts: 'An owner of this account has its alerts posted to {{host}}, set on {{time}}.',
+    posts: 'Alerts of this account are posted to {{host}}. An owner set this on {{time}}.',
     remove: 'Remove webhook',
-    removeText: 'Alerts that wait for it are not posted any more. An owner can set it again.',
+    removeText: 'Alerts that are still waiting are not sent. An owner can set up the webhook again.',
   },
   zh: {
     wallet: '{{currency}} 钱包',
@@ -60,9 +60,9 @@ const texts = defineTexts('admin-wallets', {
     held: '为进行中的请求预扣',
     credit_limit: '信用额度',
     webhook: '账户 Webhook',
-    posts: '该账户的所有者将提醒发送到 {{host}}，设置于 {{time}}。',
+    posts: '该账户的提醒会发送到 {{host}}，由所有者于 {{time}} 设置。',
     remove: '移除 Webhook',
-    removeText: '等待发送的提醒将不再发送。所有者可以重新设置。',
+    removeText: '尚未发送的提醒将不再发送。所有者可以重新设置 Webhook。',
   },
 });
 

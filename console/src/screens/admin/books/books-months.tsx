@@ -32,7 +32,7 @@ const texts = defineTexts('books-months', {
     profit: 'Profit',
     profitHint: 'Of requests whose cost is known',
     margin: 'Margin',
-    uncosted: 'Without cost',
+    uncosted: 'Cost unknown',
     uncostedHint: 'Requests of models and channels whose cost is unknown',
     uncostedCount: 'Cost and profit leave out {{count}} requests of unknown cost',
     paid: 'Paid in',

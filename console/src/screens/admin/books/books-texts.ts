@@ -41,7 +41,7 @@ export const booksTexts = defineTexts('admin-books', {
     ...BUCKET_NAMES.en,
     overruns: 'Overruns',
     overrunsLead:
-      'Answers that cost more than the amount held for them, newest first. The account can run only one request at a time until as many answers as the last column shows have stayed within their holds.',
+      'Answers that cost more than the amount held for them, newest first. Afterwards the account runs one request at a time. The last column counts the answers that must still stay within their holds to end this.',
     noOverruns: 'No answer cost more than the amount held for it',
     request: 'Request',
     customer: 'Account',
@@ -50,7 +50,7 @@ export const booksTexts = defineTexts('admin-books', {
     loss: 'Loss',
     cause: 'Main cause',
     unpriced: 'Without a price: {{what}}',
-    careful: 'Answers to go',
+    careful: 'Answers left',
     images: 'Images',
     fee_request: 'Request fee',
     web_search: 'Web search',
@@ -116,7 +116,7 @@ export const booksTexts = defineTexts('admin-books', {
     ...BUCKET_NAMES.zh,
     overruns: '超出预扣',
     overrunsLead:
-      '费用超出预扣的请求，最新在前。在最后一列所示次数的请求都未超出预扣之前，该账户一次只能运行一个请求。',
+      '费用超出预扣的请求，最新在前。此后该账户一次只能运行一个请求；再有最后一列所示次数的请求未超出预扣，限制即解除。',
     noOverruns: '没有费用超出预扣的请求',
     request: '请求',
     customer: '账户',

@@ -11,7 +11,7 @@ export const routeStateTexts = defineTexts('admin-route-states', {
     disableTitle: 'Disable {{route}}',
     drainHint: 'No new requests on any node. Running requests finish.',
     disableHint:
-      'No new requests on any node. Requests without an answer try another route; streams that have begun end with an error.',
+      'No new requests on any node. Requests that have no answer yet try another route. Streams that have begun end with an error.',
     scope: 'Scope',
     thisRoute: 'This route',
     wholeUpstream: 'All routes of {{upstream}}',

@@ -39,7 +39,7 @@ export const historyTexts = defineTexts('admin-history', {
     behind: 'Not up to date',
     failure: 'Reason',
     none: 'No revisions',
-    noChanges: 'Changed nothing',
+    noChanges: 'No changes',
     loading: 'Loading changes',
   },
   zh: {

@@ -25,7 +25,7 @@ export const priceListTexts = defineTexts('admin-price-lists', {
     remove: 'Remove',
     actions: 'Actions',
     empty: 'No price lists yet',
-    emptyHint: 'Accounts on a price list pay other prices, or may use fewer models.',
+    emptyHint: 'Accounts on a price list pay different prices, or can use fewer models.',
     inFile: 'These lists are in the configuration file. Edit them there.',
   },
   zh: {

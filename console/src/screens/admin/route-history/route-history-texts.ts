@@ -5,7 +5,7 @@ export const routeHistoryTexts = defineTexts('admin-route-history', {
     history: 'History',
     titleOf: 'History of {{route}}',
     attempts: 'Attempts',
-    attemptsHint: 'All nodes, not counting test requests and mistakes of callers',
+    attemptsHint: 'On all nodes, without test requests and caller errors',
     success: 'Answered',
     rate_limited: 'Rate limited',
     server_error: 'Server error',
@@ -24,7 +24,7 @@ export const routeHistoryTexts = defineTexts('admin-route-history', {
     p50: 'Median',
     p95: '95 %',
     both: '{{p50}}, 95 %: {{p95}}',
-    none: 'No attempts in this time',
+    none: 'No attempts in this period',
   },
   zh: {
     history: '历史',

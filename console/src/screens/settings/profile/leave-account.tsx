@@ -12,7 +12,7 @@ const texts = defineTexts('leave-account', {
     title: 'Leave {{name}}?',
     lead: 'You lose access at once, and your other accounts stay. To return, you need an invitation.',
     disableKeys: 'Disable the API keys that I created',
-    keysStay: 'They belong to the account, and otherwise go on working.',
+    keysStay: 'If not disabled, these keys stay with the account and keep working.',
   },
   zh: {
     leave: '退出此账户',

@@ -23,7 +23,7 @@ export const settingsTexts = defineTexts('playground-settings', {
     parameters: 'Parameters',
     edit: 'Edit',
     hide: 'Hide',
-    allDefault: 'All at the defaults of the model',
+    allDefault: 'All at model defaults',
     changed: 'Changed parameters',
     resetOne: 'Reset {{name}}',
     byModel: 'Model default',
