@@ -21,7 +21,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
         VERIFICATION.loose(),
       );
       print(result, () => {
-        if (result.ok) return 'The ledger is sound: no invariant is breached.';
+        if (result.ok) return 'The ledger is sound: no invariant is broken.';
         const rows = result.breaches.map((it) => [it.invariant, it.subject, it.detail]);
         return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
       });

@@ -14,7 +14,7 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
   if (person !== undefined) return person;
   throw new CliError(
     'failed',
-    `Nobody has the address ${email}. \`modelgate people list\` shows all people; \`modelgate people setup-link\` creates the first administrator.`,
+    `There is no person with the address ${email}. \`modelgate people list\` shows all people; \`modelgate people setup-link\` creates the first administrator.`,
   );
 }
 
@@ -22,7 +22,7 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
 const LIMIT: Command = {
   words: 'people limit',
   summary:
-    'set what a person may spend over all API keys they created, or show it; `none`: no limit',
+    'set or show the spending limits of a person over all API keys they created; `none`: no limit',
   args: ['EMAIL|ID'],
   options: [
     { name: 'account', value: 'ID', summary: 'in this account (default: their main account)' },

@@ -293,7 +293,10 @@ function* formChecks(price: object, path: Path): Generator<Finding> {
   const keys = Object.keys(price);
   if (keys.includes('per_image')) {
     for (const key of keys.filter((each) => !BESIDE_PER_IMAGE.includes(each)))
-      yield { path: [...path, key], message: 'stands beside `per_image`; write one of them' };
+      yield {
+        path: [...path, key],
+        message: 'cannot be combined with `per_image`; write one of them',
+      };
     return;
   }
   const missing = ['input', 'image_output'].filter((key) => !keys.includes(key));

@@ -49,8 +49,8 @@ describe('is refused with its line and what to do', () => {
     [
       'per_image: { 512x512: "1", 512x512/hd: "2", 1024x1024: "3", 1024x1024/hd: "4" }',
       [
-        'modelgate.yaml:23: price.input: stands beside `per_image`; write one of them',
-        'modelgate.yaml:23: price.image_output: stands beside `per_image`; write one of them',
+        'modelgate.yaml:23: price.input: cannot be combined with `per_image`; write one of them',
+        'modelgate.yaml:23: price.image_output: cannot be combined with `per_image`; write one of them',
       ],
     ],
     [

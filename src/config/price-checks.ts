@@ -83,7 +83,7 @@ function* conditionChecks(
     }
   }
   if (when.prompt_over !== undefined && when.prompt_from !== undefined)
-    yield at('prompt_from', 'stands beside prompt_over; write one of them');
+    yield at('prompt_from', 'cannot be combined with prompt_over; write one of them');
   else if (contextWindow !== null && smallestPrompt(when) > contextWindow)
     yield at(
       when.prompt_over === undefined ? 'prompt_from' : 'prompt_over',

@@ -111,7 +111,7 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'rows: [{ when: { prompt_over: 5, prompt_from: 9 }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.0.when.prompt_from: stands beside prompt_over; write one of them',
+      'modelgate.yaml:12: price.rows.0.when.prompt_from: cannot be combined with prompt_over; write one of them',
     ],
     [
       'rows: [{ when: { prompt_over: 1000 }, input: "1", output: "2" }]',
@@ -151,7 +151,7 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'rows: [{ when: { tier: priority }, scale: "2", input: "1" }]',
-      'modelgate.yaml:12: price.rows.0.input: stands beside `scale`; write one of them',
+      'modelgate.yaml:12: price.rows.0.input: cannot be combined with `scale`; write one of them',
     ],
     [
       'rows: [{ when: { tier: flex }, scale: "0" }]',

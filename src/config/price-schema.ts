@@ -170,7 +170,8 @@ const checkRow =
       context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
     };
     if (factor !== undefined) {
-      for (const key of Object.keys(prices)) add(key, 'stands beside `scale`; write one of them');
+      for (const key of Object.keys(prices))
+        add(key, 'cannot be combined with `scale`; write one of them');
       return;
     }
     const { input, [answer]: output } = prices;

@@ -161,7 +161,7 @@ class YamlReader {
     const [first, ...others] = root?.kind === 'map' ? root.pairs : [];
     if (first !== undefined)
       return { start, text, pairs: [first, ...others], isEntry: isPlain && others.length === 0 };
-    const message = 'A line is no entry of its map; write a key, a colon and a value';
+    const message = 'A line is not an entry of a map; write a key, a colon and a value';
     throw new ConfigError([{ where: this.#at(start), path: '', message }]);
   }
 

@@ -194,7 +194,7 @@ test('a stopping node waits for the store while commands are spooled, up to a li
   await pass(3);
   await waiting;
   expect(left).toEqual([0]);
-  expect(logged.join()).toContain('the stop waits for it');
+  expect(logged.join()).toContain('the shutdown waits for it');
 
   ledger.away = true;
   await spool.keep(voidOf('h2'));
@@ -245,7 +245,7 @@ test('an unavailable store is logged once, and so is its return', async () => {
   await heartbeat(lease);
   expect(logged).toEqual([
     'error the heartbeat of this node failed: away',
-    'info the store is back',
+    'info the database is available again',
   ]);
   await lease.stop();
 });

@@ -99,14 +99,14 @@ export class NodeLease {
     if (spool.waiting > 0) {
       log.warn(
         { waiting: spool.waiting, mostMs },
-        'settlements wait on disk for the store; the stop waits for it',
+        'settlements wait on disk for the database; the shutdown waits for it',
       );
     }
     while (spool.waiting > 0 && clock.monotonicMs() < untilMs) await clock.sleep(SPOOL_LOOK_MS);
     if (spool.waiting > 0) {
       log.error(
         { waiting: spool.waiting },
-        'settlements still wait on disk; the next start with this data folder writes them',
+        'settlements still wait on disk; the next start with this data folder writes them to the database',
       );
     }
     return spool.waiting;
@@ -136,7 +136,7 @@ export class NodeLease {
       await this.#replay();
       this.#beats += 1;
       if (this.#beats % REAP_EVERY_BEATS === 0) await this.#reap();
-      if (this.#isAway) this.#deps.log.info({}, 'the store is back');
+      if (this.#isAway) this.#deps.log.info({}, 'the database is available again');
       this.#isAway = false;
     };
     this.#running ??= this.#attempt(run).finally(() => {

@@ -109,7 +109,7 @@ export class PriceAgreement {
     if (!this.#comparison.isRefusing) return;
     throw new GatewayError(
       'config_mismatch',
-      'This node of the gateway has other prices than the other nodes, so it refuses requests. Retry the request.',
+      'The prices of this gateway node differ from those of the other nodes, so it refuses requests. Retry the request.',
       { retryAfterSeconds: 1 },
     );
   }

@@ -185,7 +185,7 @@ export type Budget = {
 };
 
 const CAPS = {
-  en: { day: 'Daily cap', week: 'Weekly cap', month: 'Monthly cap', total: 'Total cap' },
+  en: { day: 'Daily limit', week: 'Weekly limit', month: 'Monthly limit', total: 'Total limit' },
   zh: { day: '每日上限', week: '每周上限', month: '每月上限', total: '总上限' },
 } as const;
 
@@ -210,11 +210,11 @@ export const budgetWords =
     const whose = ownerOf(of, account);
     return {
       en: {
-        subject: `${brand}: ${percent}% of a spending cap is used (${whose.en})`,
+        subject: `${brand}: ${percent}% of a spending limit is used (${whose.en})`,
         paragraphs: [
           percent >= 100
-            ? `A spending cap of ${whose.en} is reached. Requests that it covers are refused.`
-            : `${percent}% of a spending cap of ${whose.en} is used.`,
+            ? `A spending limit of ${whose.en} is reached. Further requests are refused until the limit resets or is raised.`
+            : `${percent}% of a spending limit of ${whose.en} is used.`,
         ],
         facts: [
           ['Account', account],
@@ -228,7 +228,7 @@ export const budgetWords =
         subject: `${brand}：消费上限已使用 ${percent}%（${whose.zh}）`,
         paragraphs: [
           percent >= 100
-            ? `“${whose.zh}”已达到消费上限，相关请求将被拒绝。`
+            ? `“${whose.zh}”已达到消费上限。在上限重置或提高之前，请求会被拒绝。`
             : `“${whose.zh}”的消费上限已使用 ${percent}%。`,
         ],
         facts: [
@@ -243,8 +243,8 @@ export const budgetWords =
   };
 
 const STOP = {
-  en: 'You can turn these emails off on the page of alerts.',
-  zh: '您可以在提醒页面关闭这些邮件。',
+  en: 'You can turn these emails off in the console under Billing, Alerts.',
+  zh: '您可以在控制台的“账单”>“提醒”中关闭这些邮件。',
 } as const;
 
 export const expiringWords =

@@ -27,7 +27,7 @@ describe('check', () => {
     const sentence = await printed((print) =>
       check({ configPath: null, json: false }, systemClock, print),
     );
-    expect(sentence).toContain('modelgate.yaml is good: 9 models (gen-opus-4-8, ');
+    expect(sentence).toContain('modelgate.yaml is valid: 9 models (gen-opus-4-8, ');
     expect(sentence).toContain('`modelgate config import` stores this file');
     const json = await printed((print) =>
       check({ configPath: null, json: true }, systemClock, print),

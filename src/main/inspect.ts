@@ -35,7 +35,7 @@ export async function check(
   print(
     json
       ? `${JSON.stringify(found, null, 2)}\n`
-      : `${config.file} is good: ${found.models.length} models (${found.models.join(', ')}).\n`,
+      : `${config.file} is valid: ${found.models.length} models (${found.models.join(', ')}).\n`,
   );
   if (json) return 0;
   const secrets = [...new Set(config.secretUses.map(({ name }) => name))].toSorted();

@@ -39,7 +39,7 @@ export async function setUpStore({ config, clock, log }: GatewayDeps): Promise<S
     onFault: (accountId, err) =>
       log.error(
         { account: accountId, err },
-        'the store refuses holds of this account; settlements are charged without, or wait on disk',
+        'the database refuses holds of this account; its settlements are charged without a hold, or wait on disk',
       ),
     onUnanswered: unansweredRecalls.add,
   });
@@ -102,10 +102,10 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
   if (isRefusing) {
     log.error(
       { others },
-      `other nodes have other prices, so this node refuses requests; ${remedy}`,
+      `the other nodes have different prices, so this node refuses requests; ${remedy}`,
     );
   } else if (others.length > 0) {
-    log.error({ others }, `these nodes have other prices and refuse requests; ${remedy}`);
+    log.error({ others }, `these nodes have different prices and refuse requests; ${remedy}`);
   } else log.info('all nodes have the same prices');
 }
 

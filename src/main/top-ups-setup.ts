@@ -157,7 +157,7 @@ function lowBalanceLetters({ log, publicUrl }: Deps, ownerMail: OwnerMail) {
       const { account_id: accountId, ...wallet } = LOW_BALANCE.parse(JSON.parse(body));
       const work = ownerMail
         .send(accountId, 'alert', id, lowBalanceWords(wallet, `${publicUrl}/console/billing`))
-        .catch((err: unknown) => log.warn({ err }, 'queueing a letter of a low balance failed'))
+        .catch((err: unknown) => log.warn({ err }, 'queueing an email about a low balance failed'))
         .finally(() => running.delete(work));
       running.add(work);
     },

@@ -52,7 +52,7 @@ export function tryLater(what: string, seconds: number): GatewayError {
 /** How long after a sign-in a person without a password can confirm a change. */
 export const RECENT_SIGN_IN_MS = 600_000;
 export const signInAgain = errorsOf('sign_in_again')(
-  'You have no password, so this needs a sign-in of the last 10 minutes. Sign out, sign in again, and retry.',
+  'This requires a sign-in within the last 10 minutes. Sign out, sign in again, and retry.',
 );
 export const passwordMissing = (param: string): GatewayError =>
   new GatewayError('missing_required_parameter', `${param} is missing. Type your password.`, {
@@ -68,7 +68,7 @@ export const viewIsReadOnly = errorsOf('view_is_read_only')(
   "You are viewing an account as its owner, so nothing can be changed and administrators' pages are closed. End the view first.",
 );
 export const otherAccount = errorsOf('other_account')(
-  'This page shows another account than your session is for now. Reload it.',
+  'Your session is now for another account. Reload the page.',
 );
 export const linkNotValid = errorsOf('link_not_valid')(
   'This link is invalid: it was used, replaced or revoked, or it has expired. Ask for a new one. For the first administrator, restart the gateway or run `modelgate people setup-link`.',

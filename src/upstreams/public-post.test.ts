@@ -70,7 +70,7 @@ test.each([
   const before = seen.length;
   const resolve = names(...addresses.split(' '));
   const words = await posted(at('hooks.example'), { allowPrivate: false, resolve });
-  expect([words, seen.length]).toEqual(['The host has an address that is not public.', before]);
+  expect([words, seen.length]).toEqual(['The host does not have a public address.', before]);
 });
 
 test('reads nothing of an answer, and reports an unknown host', async () => {
@@ -78,7 +78,7 @@ test('reads nothing of an answer, and reports an unknown host', async () => {
   const unknown: Resolve = (_name, done) =>
     done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []);
   expect(await posted(at('gone.example'), { resolve: unknown })).toBe(
-    'No address is known for the host.',
+    'The host name cannot be resolved.',
   );
 });
 

@@ -38,9 +38,9 @@ export function failureWords(code: PostFailure, detail: string): string {
     case 'bad_address':
       return 'The address must be a public https address without credentials.';
     case 'not_public':
-      return 'The host has an address that is not public.';
+      return 'The host does not have a public address.';
     case 'unknown_host':
-      return 'No address is known for the host.';
+      return 'The host name cannot be resolved.';
     case 'refused':
       return 'The receiver refused the connection.';
     case 'bad_certificate':

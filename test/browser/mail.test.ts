@@ -31,7 +31,7 @@ test('an administrator sends a test, gets a reset link, and it opens', async () 
     await page.getByRole('status').getByText('the sender is blocked').waitFor();
     mailServer.behavior = 'accept';
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByText(`Sent to ${to}. The mail server answered:`).waitFor();
+    await page.getByText(`Sent to ${to}. The mail server replied:`).waitFor();
     await page.getByRole('button', { name: `Send again ${to}` }).click();
     await page.getByRole('button', { name: `Send again ${to}` }).waitFor({ state: 'detached' });
     await page.getByRole('row').filter({ hasText: 'Test' }).first().waitFor();
@@ -98,7 +98,7 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     await confirm('Rotate secret');
     await page.getByText(/^whsec_/).waitFor();
     await button('I saved it').click();
-    await page.getByText(/^The previous secret signs as well until/).waitFor();
+    await page.getByText(/^Alerts are also signed with the previous secret until/).waitFor();
     await confirm('Remove webhook');
     await button('Webhook actions').waitFor({ state: 'detached' });
 

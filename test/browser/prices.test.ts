@@ -229,7 +229,7 @@ test('of two administrators, the second sees the change of the first before savi
   await early.getByRole('button', { name: 'Save 1 price' }).click();
   await first.page.getByText(/Prices saved/).waitFor();
   await late.getByRole('button', { name: 'Save 1 price' }).click();
-  await late.getByText(/Revision \d+ by Ada Lovelace came first/).waitFor();
+  await late.getByText(/Ada Lovelace saved revision \d+ first/).waitFor();
   await late.getByRole('button', { name: 'Review against the new revision' }).click();
   await changesIn(late)
     .getByRole('row', { name: /17\.00 18\.00/ })

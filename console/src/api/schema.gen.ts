@@ -2295,12 +2295,12 @@ export interface paths {
                          */
                         compare?: "price" | "cost";
                         /**
-                         * @description What public prices are multiplied by before they are compared.
+                         * @description Public prices are multiplied by this factor before they are compared.
                          * @default 1
                          */
                         factor?: string;
                         /**
-                         * @description The largest change in percent that does not wait for a person.
+                         * @description Changes larger than this, in percent, need a decision: see `waits`.
                          * @default 20
                          */
                         max_jump?: string;
@@ -4534,7 +4534,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The mail server in force, and how many letters wait */
+        /** The mail server in force, and how many emails wait */
         get: {
             parameters: {
                 query?: never;
@@ -4642,7 +4642,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take along accounts from another gateway, with their people, keys and balances */
+        /** Import accounts from another gateway, with their people, keys and balances */
         post: {
             parameters: {
                 query?: never;
@@ -4665,7 +4665,7 @@ export interface paths {
                                 currency: "USD" | "CNY";
                                 ref: string;
                             }[];
-                            /** @description A `ref` that it may have had before. What moved under it does not move again. */
+                            /** @description An earlier `ref` of the account. Objects imported under it are not imported again. */
                             earlier_ref?: string | null;
                             keys: {
                                 disabled: boolean;
@@ -4747,7 +4747,7 @@ export interface paths {
                         }[];
                         /** @description Whether nothing is written. */
                         dry_run: boolean;
-                        /** @description The kind of source, such as `one-api`. What moved under a `ref` of it stays. */
+                        /** @description The kind of source, such as `one-api`. Objects imported under one of its `ref`s stay as they are. */
                         source: string;
                     };
                 };
@@ -4771,12 +4771,12 @@ export interface paths {
                                 kind: "account" | "person" | "key" | "credit";
                                 /** @description The name. */
                                 name: string;
-                                /** @description Why it is left behind. */
+                                /** @description Why it is not imported. */
                                 reason: string | null;
                                 /** @description The name of the object at the source. */
                                 ref: string;
                                 /**
-                                 * @description Moved now, moved by an earlier run, or left behind. In a dry run, what would be.
+                                 * @description Imported now, imported by an earlier run, or not imported. In a dry run, what would happen.
                                  * @enum {string}
                                  */
                                 state: "moved" | "present" | "left";
@@ -5404,7 +5404,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a person may spend over the API keys that they created, also once removed */
+        /** The spending limits of a person over the API keys that they created, even after the person was removed */
         get: {
             parameters: {
                 query?: {
@@ -5439,7 +5439,7 @@ export interface paths {
                 };
             };
         };
-        /** Set what a person may spend over the API keys that they created */
+        /** Set the spending limits of a person over the API keys that they created */
         put: {
             parameters: {
                 query?: {
@@ -6172,7 +6172,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Of a flood, only a sample is listed. */
+                            /** @description If very many requests are refused, only a sample is listed. */
                             data: components["schemas"]["AdminRefusal"][];
                             /**
                              * Format: date-time
@@ -7096,7 +7096,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Revenue, cost, failures and news of all accounts over some days, 30 by default */
+        /** Revenue, cost, failures and problems of all accounts over some days, 30 by default */
         get: {
             parameters: {
                 query?: {
@@ -9604,7 +9604,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a person may spend over the API keys that they created, also once removed */
+        /** The spending limits of a person over the API keys that they created, even after the person was removed */
         get: {
             parameters: {
                 query?: never;
@@ -9637,7 +9637,7 @@ export interface paths {
                 };
             };
         };
-        /** Set what a person may spend over the API keys that they created */
+        /** Set the spending limits of a person over the API keys that they created */
         put: {
             parameters: {
                 query?: never;
@@ -11124,7 +11124,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Of a flood, only a sample is listed. */
+                            /** @description If very many requests are refused, only a sample is listed. */
                             data: components["schemas"]["Refusal"][];
                             /**
                              * Format: date-time
@@ -16442,7 +16442,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Of a flood, only a sample is listed. */
+                            /** @description If very many requests are refused, only a sample is listed. */
                             data: components["schemas"]["Refusal"][];
                             /**
                              * Format: date-time
@@ -21183,7 +21183,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Of a flood, only a sample is listed. */
+                            /** @description If very many requests are refused, only a sample is listed. */
                             data: components["schemas"]["Refusal"][];
                             /**
                              * Format: date-time
@@ -22974,7 +22974,7 @@ export interface components {
             /** @description When the URL or the secret was changed. */
             changed_at: string | null;
             created_at: string | null;
-            /** @description Until when the secret before the last rotation signs as well; null: it does not. */
+            /** @description Until when the secret before the last rotation also signs; null: it does not sign. */
             earlier_secret_until: string | null;
             /** @description Whether accounts may have webhooks on this gateway. */
             on: boolean;
@@ -23743,7 +23743,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description Whether requests use it that name no channel. */
+            /** @description Whether requests that name no channel use it. */
             default: boolean;
             /** @description Milliseconds to the first token of streams in the last 24 hours; null: too few requests. */
             first_byte_ms: {
@@ -24758,7 +24758,7 @@ export interface components {
             request_id: string;
         };
         Mail: {
-            /** @description The account that it is about. */
+            /** @description The account that the email is about. */
             account_id: string | null;
             /** @description What the mail server answered last, shortened. */
             answer: string;
@@ -24772,13 +24772,13 @@ export interface components {
             ended_at: string | null;
             /** @description The id. */
             id: string;
-            /** @description What the letter is, such as `invitation`. */
+            /** @description The kind of email, such as `invitation`. */
             kind: string;
             next_attempt_at: string | null;
             /** @description Whether it failed in the last week, and can be sent again. */
             resendable: boolean;
             /**
-             * @description `queued` letters are tried again for a day.
+             * @description `queued` emails are retried for a day.
              * @enum {string}
              */
             state: "queued" | "sent" | "failed";
@@ -24798,7 +24798,7 @@ export interface components {
             language: "en" | "zh";
         };
         MailStatus: {
-            /** @description Letters of the last 24 hours that were given up. */
+            /** @description Emails given up in the last 24 hours. */
             failed: number;
             /** @description The currency before the exchange. */
             from: string | null;
@@ -24807,9 +24807,9 @@ export interface components {
             /** @description Whether a mail server is set up. */
             on: boolean;
             port: number;
-            /** @description Letters that wait. */
+            /** @description Emails waiting to be sent. */
             queued: number;
-            /** @description Letters of the last 24 hours that were sent. */
+            /** @description Emails sent in the last 24 hours. */
             sent: number;
             tls: string;
         };
@@ -25012,7 +25012,7 @@ export interface components {
             description_zh: string | null;
             /** @description Embedding models: numbers per embedding. */
             dimensions?: number;
-            /** @description The name for people. */
+            /** @description The display name. */
             display_name: string;
             /** @description The id. */
             id: string;
@@ -25109,7 +25109,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description Whether requests use it that name no channel. */
+            /** @description Whether requests that name no channel use it. */
             default: boolean;
             /** @description An example price of the shipped configuration. */
             example: boolean;
@@ -25596,7 +25596,7 @@ export interface components {
             failed_last_7_days: number;
             /** @description Whether any request ever completed. */
             first_call_done: boolean;
-            /** @description What you may spend over the API keys that you created; null: you have no limit. */
+            /** @description Your spending limits over the API keys that you created; null: you have no limit. */
             member: components["schemas"]["MemberBudget"] | null;
             /** @description The newest requests of the last seven days, failed ones included. */
             recent_requests: components["schemas"]["RequestRecord"][];
@@ -25651,9 +25651,9 @@ export interface components {
             label: string;
             /** @description When the key was last used; null: never. */
             last_used_at: string | null;
-            /** @description The most that the key may spend; null: no limit. */
+            /** @description The spending limit of the key; null: no limit. */
             limit: number | null;
-            /** @description What is left of the limit; null: no limit. */
+            /** @description The part of the limit that is not used; null: no limit. */
             limit_remaining: number | null;
             /** @description When the limit starts again; null: never. */
             limit_reset: ("daily" | "weekly" | "monthly") | null;
@@ -25986,7 +25986,7 @@ export interface components {
              * @enum {string}
              */
             format: "litellm" | "models.dev";
-            /** @description The newest one, as in `ETag`. */
+            /** @description The newest revision, as in `ETag`. */
             revision: number | null;
             unmatched: components["schemas"]["UnmatchedPrice"][];
         };
@@ -27348,7 +27348,7 @@ export interface components {
             /** @description The id of the model. */
             model: string;
             /**
-             * @description No route leads to a provider of the data; the data does not list the model; it is sold by the image; or a price has more than 6 decimals.
+             * @description No route uses a provider in the price data; the data does not list the model; the model is priced per image; or a price has more than 6 decimals.
              * @enum {string}
              */
             reason: "no_provider" | "not_listed" | "per_image" | "inexact";
@@ -27555,7 +27555,7 @@ export interface components {
             /** @description The `id` of the alert or test that is posted. */
             id: string;
             next_attempt_at: string | null;
-            /** @description What came of the last attempt; null before it. */
+            /** @description The outcome of the last attempt; null before it. */
             outcome: ("answered" | "bad_address" | "not_public" | "unknown_host" | "refused" | "bad_certificate" | "no_connection" | "no_answer" | "removed" | "secret_unreadable") | null;
             /** @description The status of an answer, or the fault of a certificate; otherwise empty. */
             outcome_detail: string;

@@ -9,7 +9,7 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 
 const texts = defineTexts('provider-errors', {
   en: {
-    title: "Provider responses",
+    title: 'Provider responses',
     only: 'Only administrators see this.',
     attempt: 'Attempt {{n}}',
     brokeOff: 'Interrupted',

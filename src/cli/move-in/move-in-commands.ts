@@ -17,7 +17,11 @@ import { move } from './send-move-in.ts';
 import { optionText } from './source-files.ts';
 
 const OPTIONS: readonly CommandOption[] = [
-  { name: 'dry-run', value: null, summary: 'only report what would move, and what would not' },
+  {
+    name: 'dry-run',
+    value: null,
+    summary: 'only report what would be imported, and what would not',
+  },
   { name: 'confirm', value: 'CODES', summary: 'accept warnings of the settings (a,b)' },
 ];
 
@@ -72,7 +76,7 @@ export const MOVE_IN_COMMANDS: readonly Command[] = [
   moveInCommand(
     {
       words: 'move-in one-api',
-      summary: 'take along users, tokens, balances, channels and prices from one-api or new-api',
+      summary: 'import users, tokens, balances, channels and prices from one-api or new-api',
       options: [FROM, PRICES],
     },
     async (input) => {
@@ -83,7 +87,7 @@ export const MOVE_IN_COMMANDS: readonly Command[] = [
   moveInCommand(
     {
       words: 'move-in litellm',
-      summary: 'take along models, keys, teams and budgets from LiteLLM',
+      summary: 'import models, keys, teams and budgets from LiteLLM',
       options: LITELLM_OPTIONS,
     },
     async (input, clock) => moveInFromLiteLlm(await liteLlmSource(input, clock)),
@@ -91,7 +95,7 @@ export const MOVE_IN_COMMANDS: readonly Command[] = [
   moveInCommand(
     {
       words: 'move-in openrouter',
-      summary: 'take along models and limits of keys from files of OpenRouter',
+      summary: 'import models and limits of keys from files of OpenRouter',
       options: OPENROUTER_OPTIONS,
     },
     async (input, clock) => moveInFromOpenRouter(await openRouterSource(input, clock)),

@@ -79,10 +79,10 @@ export function reportText(report: MoveInReport): string {
   const moved = report.dry_run ? 'would move' : 'moved';
   return [
     ...(rows.length === 0
-      ? ['The source has nothing to move.']
+      ? ['The source has nothing to import.']
       : [table(['', moved, 'was here', 'not moved'], rows)]),
     `Credits: ${report.credited_usd} USD.`,
-    ...(report.left.length === 0 ? [] : ['', 'Left behind, or changed:', leftText(report)]),
+    ...(report.left.length === 0 ? [] : ['', 'Not imported, or changed:', leftText(report)]),
     ...(report.yaml === null
       ? []
       : ['', 'The settings are in a file. Add this to it:', '', report.yaml.trimEnd()]),

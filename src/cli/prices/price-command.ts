@@ -243,5 +243,7 @@ const tableOf = (body: Body): string =>
     `cost ${body.cost} ${body.currency}; charged ${body.charge} ${body.charge_currency}`,
     ...(body.unpriced.length === 0
       ? []
-      : [`The card has no price for ${body.unpriced.join(', ')}: its highest price is shown.`]),
+      : [
+          `The price card has no price for ${body.unpriced.join(', ')}, so its highest price is shown.`,
+        ]),
   ].join('\n');

@@ -22,7 +22,7 @@ const OPTIONS: readonly CommandOption[] = [
   {
     name: 'max-jump',
     value: 'PERCENT',
-    summary: 'the largest change that does not wait for a person (default: 20%)',
+    summary: 'a larger change needs --waiting to be applied (default: 20%)',
   },
 ];
 
@@ -60,15 +60,15 @@ async function textOf(path: string): Promise<string> {
 }
 
 const WAITING = {
-  jump: 'waits: large change',
-  new: 'waits: not listed before',
-  conditions: 'waits: has conditions',
+  jump: 'waiting: large change',
+  new: 'waiting: not listed before',
+  conditions: 'waiting: has conditions',
 } as const;
 
 const REASONS = {
-  no_provider: 'no route leads to a provider of the data',
-  not_listed: 'the data does not list the model',
-  per_image: 'sold by the image',
+  no_provider: 'no route uses a provider in the price data',
+  not_listed: 'the price data does not list the model',
+  per_image: 'priced per image',
   inexact: 'a price has more than 6 decimals',
 } as const;
 
@@ -82,7 +82,7 @@ const lines = ({ data, unmatched }: Comparison): readonly string[] => [
             ...[model, channel, key, before ?? '-', after],
             percent === null ? '-' : `${percent}%`,
             waits === null ? '' : WAITING[waits],
-            more ? `${source} (has further prices)` : source,
+            more ? `${source} (has more prices)` : source,
           ]),
         ),
       ]),
@@ -96,7 +96,7 @@ const summary = ({ data, compared: channels }: Comparison): string => {
   const rounded = data.filter((row) => row.rounded).length;
   const differ = data.length === 1 ? '1 price differs' : `${data.length} prices differ`;
   const note = rounded === 0 ? '' : ` ${rounded} rounded to 6 decimals.`;
-  return `${channels} channels compared; ${differ}, of which ${waiting} wait for a person.${note}`;
+  return `${channels} channels compared; ${differ}, ${waiting} of them waiting for a decision.${note}`;
 };
 
 const placeOf = ({ model, channel }: Difference): string => JSON.stringify([model, channel]);
@@ -142,11 +142,16 @@ export const PRICE_DATA_COMMANDS: readonly Command[] = [
   },
   {
     words: 'prices apply',
-    summary: 'set the prices that differ, but those that wait for a person',
+    summary: 'set the prices that differ, except those that need a decision',
     args: ['FILE'],
     options: [
       ...OPTIONS,
-      { name: 'waiting', value: null, summary: 'also set those that wait for a person' },
+      {
+        name: 'waiting',
+        value: null,
+        summary:
+          'also set the prices that need a decision: large changes, new prices, prices with conditions',
+      },
       { name: 'dry-run', value: null, summary: 'only show what would change' },
       ...CHANGE_OPTIONS,
     ],

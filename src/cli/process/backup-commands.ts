@@ -40,7 +40,7 @@ export const BACKUP_COMMANDS: readonly Command[] = [
       print(made, () =>
         made.breach_count === 0
           ? made.file
-          : `${made.file}\nThe backup is whole, but its ledger is not sound, as the original: run \`modelgate ledger verify\`.`,
+          : `${made.file}\nThe backup is complete, but the ledger breaks invariants, in the original too: run \`modelgate ledger verify\`.`,
       );
       return made.breach_count === 0 ? 0 : 1;
     },

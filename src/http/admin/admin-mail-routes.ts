@@ -20,11 +20,11 @@ const MAIL_QUERY = PAGE_QUERY.extend({ state: mailState.optional(), account_id: 
 export const MAIL = z
   .strictObject({
     id: z.string(),
-    kind: z.string().meta({ description: 'What the letter is, such as `invitation`.' }),
-    account_id: z.string().nullable().meta({ description: 'The account that it is about.' }),
+    kind: z.string().meta({ description: 'The kind of email, such as `invitation`.' }),
+    account_id: z.string().nullable().meta({ description: 'The account that the email is about.' }),
     to: z.string().meta({ description: "The recipient's address." }),
     subject: z.string(),
-    state: mailState.meta({ description: '`queued` letters are tried again for a day.' }),
+    state: mailState.meta({ description: '`queued` emails are retried for a day.' }),
     attempts: count,
     answer: z.string().meta({ description: 'What the mail server answered last, shortened.' }),
     next_attempt_at: time.nullable(),
@@ -43,10 +43,10 @@ const MAIL_STATUS = z
     port: z.int(),
     tls: z.string(),
     from: z.string().nullable(),
-    queued: count.meta({ description: 'Letters that wait.' }),
+    queued: count.meta({ description: 'Emails waiting to be sent.' }),
     oldest_queued_at: time.nullable(),
-    sent: count.meta({ description: 'Letters of the last 24 hours that were sent.' }),
-    failed: count.meta({ description: 'Letters of the last 24 hours that were given up.' }),
+    sent: count.meta({ description: 'Emails sent in the last 24 hours.' }),
+    failed: count.meta({ description: 'Emails given up in the last 24 hours.' }),
   })
   .meta({ id: 'MailStatus' });
 
@@ -94,7 +94,7 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
     ),
     route(
       'GET /mail/status',
-      { summary: 'The mail server in force, and how many letters wait', response: MAIL_STATUS },
+      { summary: 'The mail server in force, and how many emails wait', response: MAIL_STATUS },
       status,
     ),
     route(

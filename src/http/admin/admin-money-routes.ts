@@ -293,13 +293,13 @@ function refusal(command: Order, currency: Currency, outcome: Outcome | undefine
 const outOfReach = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'A node of this gateway that does not answer reserves a part of the balance, for 15 seconds at most. Nothing was booked. Repeat the request then, with the same id.',
+    'Nothing was booked: a node that does not respond reserves a part of the balance, for 15 seconds at most. Then repeat the request with the same id.',
     { retryAfterSeconds: 15 },
   );
 
 function tooLow({ kind }: Exclude<Order, { kind: 'credit' }>, available: string): GatewayError {
   const problem = {
-    adjust: `amount would take the wallet below its floor; at most ${available} can be debited. Debit that or less, or credit the wallet first.`,
+    adjust: `amount would take the wallet below its credit limit; at most ${available} can be debited. Debit that or less, or credit the wallet first.`,
     exchange: `amount costs more than the wallet in from can pay; at most ${available} can be bought. Buy that or less, or credit the wallet first.`,
     credit_limit: `amount is below the credit already drawn; the limit can be lowered by at most ${available}. Set a higher limit, or credit the wallet first.`,
     refund: `amount exceeds what can still be refunded for this request: ${available}. Refund that or less, or send "all".`,

@@ -69,7 +69,7 @@ export const adminSummaryRoutes = (deps: AdminSummaryDeps): readonly Route[] => 
   adminRoute(
     'GET /summary',
     {
-      summary: 'Revenue, cost, failures and news of all accounts over some days, 30 by default',
+      summary: 'Revenue, cost, failures and problems of all accounts over some days, 30 by default',
       query: SUMMARY_QUERY,
       response: SUMMARY,
     },

@@ -50,7 +50,7 @@ const OVERVIEW = z
     wallets: z.array(WATCHED_WALLET),
     member: MEMBER_BUDGET.nullable().meta({
       description:
-        'What you may spend over the API keys that you created; null: you have no limit.',
+        'Your spending limits over the API keys that you created; null: you have no limit.',
     }),
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({

@@ -29,7 +29,7 @@ const WEBHOOK = z
     changed_at: time.nullable().meta({ description: 'When the URL or the secret was changed.' }),
     earlier_secret_until: time.nullable().meta({
       description:
-        'Until when the secret before the last rotation signs as well; null: it does not.',
+        'Until when the secret before the last rotation also signs; null: it does not sign.',
     }),
   })
   .meta({ id: 'AccountWebhook' });
@@ -52,7 +52,7 @@ const DELIVERY = z
     outcome: z
       .enum(OUTCOMES)
       .nullable()
-      .meta({ description: 'What came of the last attempt; null before it.' }),
+      .meta({ description: 'The outcome of the last attempt; null before it.' }),
     outcome_detail: z.string().meta({
       description: 'The status of an answer, or the fault of a certificate; otherwise empty.',
     }),

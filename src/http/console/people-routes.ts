@@ -127,7 +127,8 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   route(
     `GET ${people}/:id/limits`,
     {
-      summary: 'What a person may spend over the API keys that they created, also once removed',
+      summary:
+        'The spending limits of a person over the API keys that they created, even after the person was removed',
       query: place,
       response: MEMBER_LIMITS,
     },
@@ -136,7 +137,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   route(
     `PUT ${people}/:id/limits`,
     {
-      summary: 'Set what a person may spend over the API keys that they created',
+      summary: 'Set the spending limits of a person over the API keys that they created',
       query: place,
       headers: IF_MATCH,
       request: MEMBER_LIMITS_CHANGE,

@@ -131,9 +131,13 @@ async function ready(deps: ServiceDeps): Promise<Response> {
   if (!deps.isReady())
     throw new GatewayError('shutting_down', 'The gateway is draining.', { retryAfterSeconds: 1 });
   if (!deps.hasSamePrices()) {
-    throw new GatewayError('config_mismatch', 'This node has other prices than the other nodes.', {
-      retryAfterSeconds: 5,
-    });
+    throw new GatewayError(
+      'config_mismatch',
+      'The prices of this node differ from those of the other nodes.',
+      {
+        retryAfterSeconds: 5,
+      },
+    );
   }
   try {
     await deps.pingStore();

@@ -79,7 +79,7 @@ function accessFinding({
   if (path !== existing) return null;
   if (userId !== null && ownerId !== userId)
     return warn(CHECK, {
-      found: `${path} belongs to user ${ownerId}, and this is user ${userId}: files that one of them creates are closed to the other.`,
+      found: `${path} belongs to user ${ownerId}, and this is user ${userId}: files that one of them creates may be unreadable for the other.`,
       remedy: `Run this command and the gateway as user ${ownerId}, or \`chown -R\` the folder.`,
     });
   if ((mode & SHARED_WRITE_BITS) !== 0)
@@ -107,7 +107,7 @@ export function fileSystemFindings(
     return [(isLedgerThere ? fail : warn)(check, { found, remedy: 'Use a folder on a disk.' })];
   }
   if (fileSystem === OVERLAY) {
-    const found = `${path} is in the layer of a container, which goes with the container.`;
+    const found = `${path} is in the layer of a container, which is deleted with the container.`;
     return [warn(check, { found, remedy: 'Mount a volume there.' })];
   }
   if (fileSystem === FUSE) {

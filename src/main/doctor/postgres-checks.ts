@@ -82,7 +82,7 @@ async function poolerFinding(url: Secret, own: PostgresLink, clock: Clock): Prom
     await checkPooler(pooled, own, clock);
     return ok('pooler', 'its connections have what the gateway needs');
   } catch (thrown) {
-    const found = `Nothing can be sold through the pooler: ${reasonOf(thrown)}`;
+    const found = `The gateway cannot work through the pooler: ${reasonOf(thrown)}`;
     const remedy = 'docs/operate/pooling.md has the settings of a pooler.';
     return fail('pooler', { found, remedy });
   } finally {

@@ -79,7 +79,7 @@ function modelOf(listed: JsonObject): ReadModel {
   const name = listed['name'];
   const notes = [
     ...(output === null ? [`Its largest output is assumed: ${DEFAULT_OUTPUT} tokens.`] : []),
-    ...(price.isWhole ? [] : ['It has further prices, which are not taken along.']),
+    ...(price.isWhole ? [] : ['It has more prices, which are not imported.']),
   ];
   const model = {
     kind: 'chat',

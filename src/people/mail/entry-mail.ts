@@ -75,7 +75,7 @@ export class EntryMail {
 
   #run(work: Promise<void>): void {
     const running = work
-      .catch((thrown: unknown) => this.#deps.onFailure('a letter could not be queued', thrown))
+      .catch((thrown: unknown) => this.#deps.onFailure('an email could not be queued', thrown))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }

@@ -11,7 +11,7 @@ const REASONS = {
   expired:
     'This was not begun in this browser, was used already, or took longer than 5 minutes. Start again.',
   unknown:
-    'This passkey is not known here, or it was removed. Sign in another way, then add it again in your profile.',
+    'This passkey is not registered here. Sign in another way, then add a new one in your profile.',
   refused:
     'The passkey could not be verified. Try again. If it fails again, sign in another way, and add a new passkey.',
   counter:

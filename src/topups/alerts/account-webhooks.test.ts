@@ -163,7 +163,7 @@ function setting(): void {
       'must be a public https address, such as',
     );
     expect(await refused('private', 'https://10.0.0.8/x')).toBe('set');
-    expect(await refused('off', 'https://hooks.example/x')).toContain('posts to no webhooks');
+    expect(await refused('off', 'https://hooks.example/x')).toContain('webhooks are turned off');
     const none = webhooksWith('public');
     const missing = (thrown: GatewayError): string => thrown.code;
     expect(await none.rotate('bob', 0, 'usr_1').then(String, missing)).toBe('not_found');

@@ -44,7 +44,9 @@ export type AccountWebhooksDeps = {
   readonly reach: WebhookReach;
 };
 
-const isOff = errorsOf('not_allowed')('This gateway posts to no webhooks of accounts.');
+const isOff = errorsOf('not_allowed')(
+  'Account webhooks are turned off on this gateway. Ask its operator to turn them on.',
+);
 const hasNone = errorsOf('not_found')('The account has no webhook.');
 
 /** Every method @throws GatewayError `store_unavailable`. */

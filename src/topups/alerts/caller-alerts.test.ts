@@ -72,7 +72,7 @@ function callerAlertsConformance(open: Open): void {
     await one.look();
     await two.look();
     await nodeOf().look();
-    const half = 'alice alert alt_: Acme: 50% of a spending cap is used (Alice Ltd)';
+    const half = 'alice alert alt_: Acme: 50% of a spending limit is used (Alice Ltd)';
     expect(new Set(letters)).toEqual(new Set([half]));
     expect(await log()).toMatchObject([
       { type: 'budget.reached', key_name: null, window: 'day', percent: '50', cap: '10.000000000' },
@@ -123,7 +123,7 @@ function callerAlertsConformance(open: Open): void {
         },
       ]);
       const letter =
-        'alice alert alt_ for usr_bea: Acme: 80% of a spending cap is used (a former member)';
+        'alice alert alt_ for usr_bea: Acme: 80% of a spending limit is used (a former member)';
       expect(new Set(letters)).toEqual(new Set([letter]));
       clock.advance(32 * DAY_MS);
       await two.look();

@@ -24,7 +24,7 @@ import { groupsOf, isFound, type Setting, sourceKind } from './settings/settings
 
 const texts = defineTexts('admin-settings', {
   en: {
-    how: 'Settings are read from {{file}} and cannot be edited here. Save that file to apply changes. If it has an error, the previous settings stay in effect. Changes to the environment, flags, listen, data_dir and database need a restart.',
+    how: 'Settings are read from {{file}} and cannot be edited here. Save that file to apply changes. If it has an error, the previous settings stay in effect. Changes to the environment, to flags, and to settings such as listen, limits and database need a restart.',
     inFile:
       'These settings are read from {{file}} on each node, and take effect after a restart. All other settings are kept in the database.',
     awaits_one: '{{count}} changed setting waits for a restart of this node.',
@@ -46,7 +46,7 @@ const texts = defineTexts('admin-settings', {
     noneHint: 'Search for part of a name, such as limits.',
   },
   zh: {
-    how: '设置来自 {{file}}，不能在此编辑：保存该文件后生效。文件有误时，原设置继续生效。环境变量、命令行参数以及 listen、data_dir 和 database 在重启后生效。',
+    how: '设置来自 {{file}}，不能在此编辑：保存该文件后生效。文件有误时，原设置继续生效。环境变量、命令行参数以及 listen、limits、database 等设置在重启后生效。',
     inFile: '以下设置由每个节点从 {{file}} 读取，重启后生效。其余设置保存在数据库中。',
     awaits_one: '{{count}} 项已更改的设置等待此节点重启。',
     awaits_other: '{{count}} 项已更改的设置等待此节点重启。',

@@ -47,18 +47,18 @@ const COMPARE = z.strictObject({
   factor: text(MAX_DECIMAL_CHARS)
     .regex(/^(?=.*[1-9])\d{1,6}(?:\.\d{1,6})?$/, 'must be a factor above zero such as "1.3"')
     .default('1')
-    .meta({ description: 'What public prices are multiplied by before they are compared.' }),
+    .meta({ description: 'Public prices are multiplied by this factor before they are compared.' }),
   max_jump: text(MAX_DECIMAL_CHARS)
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, 'must be a percentage such as "20"')
     .default('20')
-    .meta({ description: 'The largest change in percent that does not wait for a person.' }),
+    .meta({ description: 'Changes larger than this, in percent, need a decision: see `waits`.' }),
 });
 
 const perMillion = z.string().meta({ description: 'USD per 1M tokens, a decimal string.' });
 const PLACE = { model: z.string(), channel: z.enum(CHANNELS) };
 export const COMPARISON = z
   .strictObject({
-    revision: revisionNumber.nullable().meta({ description: 'The newest one, as in `ETag`.' }),
+    revision: revisionNumber.nullable().meta({ description: 'The newest revision, as in `ETag`.' }),
     format: z.enum(PRICE_FORMATS),
     compare: z.enum(COMPARED),
     compared: count.meta({ description: 'How many channels were compared.' }),
@@ -94,7 +94,7 @@ export const COMPARISON = z
           ...PLACE,
           reason: z.enum(UNMATCHED).meta({
             description:
-              'No route leads to a provider of the data; the data does not list the model; it is sold by the image; or a price has more than 6 decimals.',
+              'No route uses a provider in the price data; the data does not list the model; the model is priced per image; or a price has more than 6 decimals.',
           }),
         })
         .meta({ id: 'UnmatchedPrice' }),

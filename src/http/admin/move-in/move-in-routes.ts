@@ -67,7 +67,8 @@ const CREDIT = z.strictObject({ ref, currency: walletCurrency, amount: positiveA
 const ACCOUNT = z.strictObject({
   ref,
   earlier_ref: ref.nullish().meta({
-    description: 'A `ref` that it may have had before. What moved under it does not move again.',
+    description:
+      'An earlier `ref` of the account. Objects imported under it are not imported again.',
   }),
   name,
   suspended: trueOrFalse,
@@ -79,7 +80,8 @@ const ACCOUNT = z.strictObject({
 });
 export const MOVE_IN = z.strictObject({
   source: text(MAX_SOURCE_CHARS).meta({
-    description: 'The kind of source, such as `one-api`. What moved under a `ref` of it stays.',
+    description:
+      'The kind of source, such as `one-api`. Objects imported under one of its `ref`s stay as they are.',
   }),
   dry_run: trueOrFalse.meta({ description: 'Whether nothing is written.' }),
   accounts: z
@@ -96,9 +98,9 @@ export const MOVED = z.strictObject({
       name: z.string(),
       state: z.enum(MOVED_STATES).meta({
         description:
-          'Moved now, moved by an earlier run, or left behind. In a dry run, what would be.',
+          'Imported now, imported by an earlier run, or not imported. In a dry run, what would happen.',
       }),
-      reason: z.string().nullable().meta({ description: 'Why it is left behind.' }),
+      reason: z.string().nullable().meta({ description: 'Why it is not imported.' }),
     }),
   ),
 });
@@ -113,7 +115,7 @@ export const moveInRoutes = (deps: MoveInDeps): readonly Route[] => [
     ...adminRoute(
       'POST /move-in',
       {
-        summary: 'Take along accounts from another gateway, with their people, keys and balances',
+        summary: 'Import accounts from another gateway, with their people, keys and balances',
         request: MOVE_IN,
         response: MOVED,
       },

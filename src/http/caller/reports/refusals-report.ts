@@ -55,7 +55,7 @@ export const ADMIN_REFUSAL = view(
   { id: 'AdminRefusal' },
   { ...OWN_FIELDS, account_id: text(string, ({ accountId }) => accountId) },
 );
-const SAMPLE = 'Of a flood, only a sample is listed.';
+const SAMPLE = 'If very many requests are refused, only a sample is listed.';
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item).meta({ description: SAMPLE }), next, ...span });
 export const REFUSAL_PAGE = pageOf(REFUSAL.schema);

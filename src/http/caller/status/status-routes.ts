@@ -36,7 +36,7 @@ const NOW = time.meta({ description: 'When this was judged.' });
 const CHANNEL_STATUS = z
   .strictObject({
     channel: CHANNEL_NAME,
-    default: z.boolean().meta({ description: 'Whether requests use it that name no channel.' }),
+    default: z.boolean().meta({ description: 'Whether requests that name no channel use it.' }),
     ...HEALTH_FIELDS,
     hours: z.array(ratio).meta({
       description: 'Success rate of each of the last 24 hours, oldest first, the current one last.',

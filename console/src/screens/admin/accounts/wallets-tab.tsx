@@ -51,7 +51,8 @@ const texts = defineTexts('admin-wallets', {
     webhook: 'Webhook',
     posts: 'Alerts of this account are posted to {{host}}. An owner set this on {{time}}.',
     remove: 'Remove webhook',
-    removeText: 'Alerts that are still waiting are not sent. An owner can set up the webhook again.',
+    removeText:
+      'Alerts that are still waiting are not sent. An owner can set up the webhook again.',
   },
   zh: {
     wallet: '{{currency}} 钱包',

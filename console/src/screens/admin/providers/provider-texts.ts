@@ -49,7 +49,8 @@ export const providerTexts = defineTexts('admin-provider', {
     problem_timeout: 'The provider did not answer in time. Check the base URL, then try again.',
     problem_redirect:
       'The provider answered with a redirect, which is refused to protect the key. Check the base URL.',
-    problem_not_a_list: 'The response is not a list of models. Check the base URL and the protocol.',
+    problem_not_a_list:
+      'The response is not a list of models. Check the base URL and the protocol.',
     problem_too_large: 'The list of models is too large. Continue without it and enter names.',
     problem_empty: 'The list of models is empty. Check the key, or enter model names yourself.',
     problem_failed: 'The provider refused the request.',

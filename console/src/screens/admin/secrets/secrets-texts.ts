@@ -35,7 +35,8 @@ export const secretTexts = defineTexts('admin-secrets', {
     inUseText: 'These settings use the secret. Change them first, then delete the secret.',
     close: 'Close',
     empty: 'No secrets',
-    emptyHint: 'Provider keys and webhook secrets are stored here, encrypted. Settings refer to them by name.',
+    emptyHint:
+      'Provider keys and webhook secrets are stored here, encrypted. Settings refer to them by name.',
   },
   zh: {
     list: '机密',

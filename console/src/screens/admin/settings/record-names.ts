@@ -207,8 +207,9 @@ export const recordHelp = defineTexts('admin-record-help', {
       'Request fields that are sent although the gateway has no price rule for them. all: every field.',
     'upstreams.quirks.drop': 'Request fields that the server refuses, such as temperature.',
     'upstreams.quirks.on_disconnect':
-      'abort: the server stops generating and charging. read_on: the rest of the answer is read for its usage.',
-    'upstreams.quirks.auto_cache': 'Adds cache markers to conversations if that saves money by the price card.',
+      'abort: the server stops generating and charging. abort_streams: only for streams. read_on: the rest of the answer is read for its usage.',
+    'upstreams.quirks.auto_cache':
+      'Adds cache markers to conversations if that saves money by the price card.',
     'upstreams.quirks.max_tokens_field': 'The field name that the server accepts.',
     'upstreams.quirks.responses': 'Responses requests are sent without translation.',
     'upstreams.connect_timeout': 'Not set: as in the settings under limits.',
@@ -253,7 +254,7 @@ export const recordHelp = defineTexts('admin-record-help', {
     'upstreams.pass': '即使没有计费规则也会发送的请求字段。all 表示全部字段。',
     'upstreams.quirks.drop': '服务器拒绝的请求字段，例如 temperature。',
     'upstreams.quirks.on_disconnect':
-      'abort：服务器停止生成并停止计费。read_on：继续读取以获得用量。',
+      'abort：服务器停止生成并停止计费。abort_streams：仅对流式回答如此。read_on：继续读取以获得用量。',
     'upstreams.quirks.auto_cache': '按价格版本计算划算时，自动为对话添加缓存标记。',
     'upstreams.quirks.max_tokens_field': '服务器接受的字段名。',
     'upstreams.quirks.responses': 'Responses 请求将不经转换直接发送。',

@@ -5,8 +5,10 @@ export const settingHelp = defineTexts('admin-setting-help', {
   en: {
     'alerts.account_webhooks': 'The addresses that webhooks of accounts may have.',
     'alerts.allow_private': 'Lets the webhook address be in a private network.',
-    'alerts.low_balance.CNY': 'An alert is sent when a wallet falls below this amount. Accounts can set their own.',
-    'alerts.low_balance.USD': 'An alert is sent when a wallet falls below this amount. Accounts can set their own.',
+    'alerts.low_balance.CNY':
+      'An alert is sent when a wallet falls below this amount. Accounts can set their own.',
+    'alerts.low_balance.USD':
+      'An alert is sent when a wallet falls below this amount. Accounts can set their own.',
     'alerts.webhook_secret': 'Signs the alerts. Needed with a webhook address.',
     'alerts.webhook_url': 'Where alerts are posted. Without it, they are only logged.',
     'catalogue.public': 'Whether the models and prices are listed without a key.',
@@ -58,9 +60,11 @@ export const settingHelp = defineTexts('admin-setting-help', {
       'How long a shutdown still accepts requests while /readyz returns 503. Must be longer than your proxy takes to notice.',
     'limits.event_size': 'For one event in a provider stream.',
     'limits.first_byte_timeout': "For a provider's status, and from there to its first event.",
-    'limits.first_event_hold': 'How long the gateway waits for the first event before it sends the status of a stream.',
+    'limits.first_event_hold':
+      'How long the gateway waits for the first event before it sends the status of a stream.',
     'limits.idle_timeout': 'How long a provider may be silent within a stream.',
-    'limits.image_status_hold': 'How long the gateway waits for an image before it sends the status.',
+    'limits.image_status_hold':
+      'How long the gateway waits for an image before it sends the status.',
     'limits.keep_alive': 'How often a silent stream sends a comment.',
     'limits.read_on': 'How long the gateway keeps reading an answer after the caller disconnects.',
     'limits.request_bytes': 'For all running requests together. Requests beyond it get 429.',
@@ -79,12 +83,14 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'payments.stripe.max.USD': 'For one top-up.',
     'payments.stripe.min.CNY': 'For one top-up.',
     'payments.stripe.min.USD': 'For one top-up.',
-    'payments.stripe.secret_key': 'With this key and the webhook secret, accounts can top up by card.',
+    'payments.stripe.secret_key':
+      'With this key and the webhook secret, accounts can top up by card.',
     'payments.stripe.webhook_secret': 'Verifies that payment events come from Stripe.',
     'retention.alerts': 'Includes deliveries to webhooks of accounts.',
     'retention.holds': 'PostgreSQL only. Receipts are kept.',
     'retention.mail': 'Whether each email was sent, and the reply of the mail server.',
-    'retention.prompts': 'Only for accounts and keys with the prompt log turned on. It is off by default.',
+    'retention.prompts':
+      'Only for accounts and keys with the prompt log turned on. It is off by default.',
     'retention.reconciliations': "Nightly comparisons of providers' bills with the receipts.",
     'retention.refusals': 'Older ones are deleted. Nothing was charged for them.',
     'status.public': 'Whether the status page is shown without signing in.',

@@ -3,7 +3,7 @@ import { defineTexts } from '#i18n/texts.ts';
 export const webhookTexts = defineTexts('account-webhook', {
   en: {
     title: 'Webhook',
-    lead: "Posts each alert of the account to your server as signed JSON.",
+    lead: 'Posts each alert of the account to your server as signed JSON.',
     off: 'Account webhooks are turned off on this gateway. Ask the operator to turn them on.',
     url: 'URL',
     missing: 'Enter a URL.',
@@ -20,7 +20,8 @@ export const webhookTexts = defineTexts('account-webhook', {
     remove: 'Remove webhook',
     removeText: 'Alerts that are still waiting are not sent.',
     secret: 'Secret of the webhook',
-    secretText: 'Your server verifies signatures with this secret. It cannot be shown again, only rotated.',
+    secretText:
+      'Your server verifies signatures with this secret. It cannot be shown again, only rotated.',
     log: 'Recent deliveries',
     test: 'Post a test',
     when: 'Created',
