@@ -1,4 +1,4 @@
-/** The server's bundle: `bin/modelgate` runs it if it was made from exactly the present sources. */
+/** Tests that `bin/modelgate` runs the server's bundle only if it matches the sources. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   appendFileSync,

@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL run one configuration, whichever of them changes it. */
+/** Tests that several nodes on one PostgreSQL share one configuration, whichever changes it. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../src/clock.ts';
 import { eventually } from './support/eventually.ts';

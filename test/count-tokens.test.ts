@@ -1,4 +1,4 @@
-/** Token counts: by the upstream if it supports counting, else estimated by length; always free. */
+/** Tests token counts: by the upstream if it can count, otherwise estimated; always free. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { admin, wallet } from './support/history/ledger-views.ts';

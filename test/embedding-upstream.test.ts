@@ -21,7 +21,7 @@ const model = 'embed-1';
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** A model of four numbers, sold for 1 USD per million tokens on the scripted upstream. */
+/** Returns a model of four dimensions on the scripted upstream, sold for $1 per 1M tokens. */
 const sold = (id: string, servedBy: string, more = ''): string => `
   ${id}:
     kind: embedding

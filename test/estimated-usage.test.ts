@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const WORDS = 'x'.repeat(400);
-/** The estimate: 400 bytes of output at four a token, and the prompt at four bytes a token. */
+/** The estimated output tokens of 400 bytes, at four bytes per token, as for the prompt. */
 const OUTPUT = 100;
 const PROMPT = 'y'.repeat(4_000);
 

@@ -1,4 +1,4 @@
-/** Edits of images by the official client, by hand-written forms, and at an image server. */
+/** Tests image edits with the official client, with raw forms, and on an image server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { toFile } from 'openai';
 import sharp, { type Color, type Sharp } from 'sharp';

@@ -54,7 +54,7 @@ type Silence = {
  */
 const silences = new Map<string, () => Response | Promise<Response>>();
 
-/** The whole stream of an upstream that is silent until the caller has received a keep-alive. */
+/** Returns the stream of an upstream that waits until the caller has got a keep-alive. */
 async function throughSilence({ path, body, before, after, alive }: Silence): Promise<string> {
   const received = Promise.withResolvers<void>();
   const name = `silence ${silences.size}`;

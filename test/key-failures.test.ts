@@ -1,4 +1,4 @@
-/** Known failures of gateways with keys, addresses and dependencies; see docs/known-failures.md. */
+/** Tests known failures of gateways with keys, addresses and dependencies. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -134,7 +134,7 @@ const files = (folder: string): readonly string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path).length > 0);
 
-/** Successes and failures on every endpoint, with canaries wherever an upstream can put them. */
+/** Causes successes and failures on every endpoint, with canaries in all upstream answers. */
 async function everythingThatCanHappen(): Promise<readonly Answer[]> {
   const leak = `${CANARY_KEY} ${CANARY_ORG} http://${upstream.host}/v1`;
   const error = { error: { message: leak, type: 'x', code: null, param: null } };

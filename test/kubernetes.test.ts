@@ -1,4 +1,4 @@
-/** The Helm chart and its plain manifests; `npm run test:operate` renders the chart with helm. */
+/** Tests the Helm chart's text and its plain manifests. `npm run test:operate` renders it. */
 import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -129,7 +129,7 @@ const structured = async (model: BaseChatModel, schema: z.ZodType): Promise<unkn
     .withStructuredOutput(schema, { name: 'person' })
     .invoke('The name is Ada, the age is 36.');
 
-/** LangChain hides the headers, so the metrics show how many requests a channel has served. */
+/** Returns a channel's request count from the metrics, because LangChain hides headers. */
 async function spentOn(channel: string): Promise<number> {
   const metrics = await metricsText(gateway);
   const lines = metrics.split('\n').filter((line) => line.includes(`channel="${channel}"`));

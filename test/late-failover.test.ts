@@ -1,6 +1,4 @@
-/**
- * Failover of a stream whose status line was already sent by a keep-alive: its headers and charges.
- */
+/** Tests failover of a stream after a keep-alive has sent the headers: headers and charges. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import {

@@ -46,7 +46,7 @@ const REAPED_WITHIN_MS = 30_000;
  */
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
-/** Much longer than a node needs to end, and shorter than it may drain. */
+/** The time until a node is back: much longer than its end takes, but below its drain time. */
 const BACK_AFTER_MS = 4_000;
 /**
  * The longest wait of a caller while the store is frozen. The first request waits six seconds for

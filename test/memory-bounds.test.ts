@@ -1,4 +1,4 @@
-/** Memory is bounded: per stream, per event, and for the bodies of all requests together. */
+/** Tests that memory is bounded per stream, per event, and for all request bodies together. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';

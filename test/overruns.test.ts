@@ -1,4 +1,4 @@
-/** Answers that cost more than was held for them, from an upstream that counts far more tokens. */
+/** Tests answers that cost more than was held, because the upstream counts far more tokens. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -19,7 +19,7 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { type Answer, ask, at, CHAT, hello } from './support/wire.ts';
 
-/** Tokens that the upstream counts in a prompt of a few words. They cost 0.90 USD. */
+/** How many tokens the upstream counts for a short prompt. They cost $0.90. */
 const HUGE = 900_000;
 const ASKED = 200;
 const CAREFUL = 3;

@@ -1,4 +1,4 @@
-/** The npm package: what `npm run package` makes is whole and sells without the checkout. */
+/** Tests the npm package: what `npm run package` builds is complete without the checkout. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   existsSync,
@@ -18,13 +18,13 @@ import packageJson from '../package.json' with { type: 'json' };
 import { startGateway } from './support/gateways/gateway-process.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** Licenses whose terms a bundle with their texts, or a library that npm installs, fulfills. */
+/** Licenses that a bundle with their texts complies with, as does a library that npm installs. */
 const ACCEPTED = new Set(
   '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MIT-0 PSF-2.0 Python-2.0 Unlicense'.split(
     ' ',
   ),
 );
-/** libvips of sharp is LGPL: a library of its own that a user can replace. */
+/** The libvips of sharp is LGPL, which allows it as a separate library that users can replace. */
 const ACCEPTED_APART = /^@img\/sharp-/;
 
 type Component = {
@@ -32,7 +32,7 @@ type Component = {
   readonly licenses: readonly { readonly license?: { id: string }; readonly expression?: string }[];
 };
 
-/** A folder in which the package is installed, without a registry: its two packages are linked. */
+/** The folder with the installed package. Its two packages are linked, without a registry. */
 let folder: string;
 let made: NpmPackage;
 let installed: string;

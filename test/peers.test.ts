@@ -1,4 +1,4 @@
-/** An independent mock server as the upstream: aimock speaks chat completions and Messages. */
+/** Tests against aimock, an independent mock server of chat completions and Messages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import { LLMock } from '@copilotkit/aimock';
@@ -10,7 +10,7 @@ import { CHAT_TOOLS, judgedChat } from './support/judge/judge-chat-body.ts';
 import { judgedMessage, MESSAGES_TOOLS } from './support/judge/judge-messages-body.ts';
 import { at } from './support/wire.ts';
 
-/** The usage that the peer reports, in each of its protocols. */
+/** The usage that aimock reports, with the field names of both protocols. */
 const USAGE = {
   prompt_tokens: 1000,
   completion_tokens: 50,
@@ -18,7 +18,7 @@ const USAGE = {
   input_tokens: 1000,
   output_tokens: 50,
 };
-/** 1000 tokens at 2 USD a million and 50 at 10, in nano-units: 0.0025 USD. */
+/** In nano-USD, so $0.0025: 1000 tokens at $2 and 50 at $10 per 1M tokens. */
 const COST = 2_500_000n;
 const WORDS = 'The harbour opens at seven, “ahoy” 👋.';
 const PARIS = { city: 'Paris' };
@@ -159,7 +159,7 @@ test.each(['over-chat', 'over-messages'])(
     const before = await wallet(gateway);
     for (const [name, ask] of Object.entries(ENDPOINTS)) {
       const thrown = await ask(model, 'busy').catch((error: unknown) => error);
-      // Each protocol has a status of its own for an overloaded server.
+      // Each protocol has its own status for an overloaded server.
       expect([name, at(thrown, 'status')]).toEqual([name, name.startsWith('chat') ? 503 : 529]);
       expect(String(thrown)).not.toContain('org-123');
     }

@@ -29,7 +29,7 @@ import {
   payloads,
 } from './support/wire.ts';
 
-/** CNY for one USD, times 10^4. */
+/** CNY per USD, times 10^4. */
 const FX = 71_234n;
 
 let gateway: GatewayProcess;
@@ -109,9 +109,7 @@ type Sale = {
   readonly key: string;
 };
 
-/**
- * Expects the same amount in the header, in the record of the request, and missing from the wallet.
- */
+/** Expects the same amount in the header, in the request's record and in the wallet's decrease. */
 async function expectSold(sale: Sale): Promise<Answer> {
   const { answer, model, channel, currency, nano, key } = sale;
   const card = at(await listed(model, channel), 'price_card');
@@ -233,9 +231,9 @@ describe('the same cost everywhere', () => {
     expect([usd.held, cny.held]).toEqual([0n, 0n]);
     const spent = before.balance - usd.balance;
     expect(spent).toBeGreaterThan(0n);
-    // The gateway buys CNY for the request and leaves the rest of it in the caller's CNY wallet.
-    // The cost and the rest are worth the USD that were spent, except for rounding by up to one
-    // nano-USD.
+    // The gateway buys CNY for the request and leaves what remains of it in the caller's CNY
+    // wallet. The cost and that remainder are worth the USD spent, except for rounding by at most
+    // one nano-USD.
     const bought = nanoOf(answer.at('usage.cost_exact')) + cny.balance;
     const worth = (spent * FX) / 10_000n;
     expect(worth - bought).toBeLessThanOrEqual(8n);

@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL sell at one price, whatever their configurations say. */
+/** Tests that nodes on one PostgreSQL charge one price, even if their configurations differ. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { eventually } from './support/eventually.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => started.disposeAsync());
 
-/** The key is of the first node, which created the account. */
+/** The key is the first node's, because that node created the account. */
 const chatAt = ({ url }: GatewayProcess) =>
   ask({ url, key: fleet.nodes[0]?.key ?? '' }, CHAT, hello.chat);
 const statusesOf = async (nodes: readonly GatewayProcess[]) =>

@@ -207,7 +207,7 @@ type Ending = 'refused' | 'ended' | 'left';
 type Answered = {
   readonly ending: Ending;
   readonly requestId: string;
-  /** The bytes of text in the events of a stream that arrived whole. */
+  /** The bytes of text in the events that arrived completely. */
   readonly receivedBytes: number;
 };
 
@@ -277,7 +277,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       };
       await Promise.all(Array.from({ length: CALLERS }, call));
       await nothingHeld(gateway);
-      // Every hold covered what its answer cost.
+      // Every hold covered the cost of its answer.
       expect((await admin(gateway, 'GET', '/ledger/overruns')).at('data')).toEqual([]);
 
       expect(upstream.foreign).toEqual([]);

@@ -55,7 +55,7 @@ const fromUpstream = async (path: typeof CHAT | typeof MESSAGES, pieces: readonl
     : { ...hello.messages, model: 'scripted-messages' };
   return await ask(gateway, path, { ...body, ...streamed });
 };
-/** Every kind of stream that the built-in models produce. */
+/** Returns one stream of every kind that the built-in models produce. */
 const allStreams = async (): Promise<readonly string[]> =>
   await Promise.all([
     chatStreams(),
@@ -304,7 +304,7 @@ test('rule 11: the chunk without choices is sent only when usage was requested',
   expect(payloads(text).at(-1)).toEqual(usage);
   const others = payloads(text).slice(0, -1);
   expect(others.every((chunk) => at(chunk, 'usage') === null)).toBe(true);
-  // The gateway always requests usage for the bill; the caller gets only what it requested.
+  // The gateway always requests usage, to charge it; the caller gets usage only on request.
   const relayed = await fromUpstream(CHAT, chatStream('Hi'));
   expect(at(upstream.calls.at(-1)?.body, 'stream_options.include_usage')).toBe(true);
   expect(bare(relayed.text)).toEqual([]);

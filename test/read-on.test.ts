@@ -1,6 +1,6 @@
 /**
- * Callers disconnect while an upstream answers that bills whole answers. The gateway reads the
- * answer to its end, so that it can charge the usage.
+ * Tests callers that disconnect while an upstream answers that bills whole answers. The gateway
+ * reads the answer to its end, so that it can charge the usage.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -19,8 +19,8 @@ let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 
 /**
- * The configuration of upstreams that bill the whole answer. The gateway reads on for at most
- * `readOn` after the caller has left.
+ * The configuration of upstreams that bill whole answers. After the caller disconnects, the gateway
+ * reads on for at most `readOn`.
  */
 const config = (readOn: string): string =>
   upstream
@@ -50,7 +50,7 @@ const rest = (call: HostileCall): string =>
     ? messageEnd
     : `${chatChunk({}, 'stop')}${chatUsage(10, 5)}data: [DONE]\n\n`;
 
-/** Sends the end of an answer once the caller is gone. */
+/** Returns a script that sends the end of an answer once the caller has disconnected. */
 const finishLater = (gone: Promise<void>) => async (call: HostileCall) => {
   await call.head();
   await call.chunk(half(call));
@@ -64,7 +64,7 @@ const beginAndStay = async (call: HostileCall): Promise<void> => {
   await call.gone;
 };
 
-/** Opens a stream, reads its first words and disconnects. Returns the id of the request. */
+/** Opens a stream, reads its first words and disconnects. Returns the request's id. */
 async function leave(
   target: GatewayProcess,
   path: string,
@@ -82,7 +82,7 @@ async function gauge(target: GatewayProcess, name: string): Promise<number> {
   return Number(new RegExp(`^modelgate_${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Resolves when the gateway reads on this many answers: a disconnect takes a moment to arrive. */
+/** Waits until the gateway reads on this many answers, as a disconnect takes a moment to arrive. */
 const readOn = (target: GatewayProcess, expected: number): Promise<number> =>
   eventually(
     'answers that are read on',

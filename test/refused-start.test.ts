@@ -1,4 +1,4 @@
-/** Problems that prevent a start, and the messages that the operator reads. */
+/** Tests problems that prevent a start, and the messages that the operator reads. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const serve = async (config: string, env: Readonly<Record<string, string>> = {})
   return await runModelgate(['serve', '--config', path], { ...data, ...env });
 };
 
-/** The line number of this text in the shipped file after the edits. */
+/** Returns the line number of this text in the edited configuration. */
 const lineOf = (config: string, text: string): number =>
   config.slice(0, config.indexOf(text)).split('\n').length;
 

@@ -1,6 +1,6 @@
 /**
- * The Responses API as client libraries read it: the official one by its stream helper and parser,
- * the AI SDK's default provider for OpenAI, and LangChain with `useResponsesApi`.
+ * Tests how client libraries read the Responses API: the official library with its stream helper
+ * and parser, the AI SDK's default provider for OpenAI, and LangChain with `useResponsesApi`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -63,7 +63,7 @@ const aiSdk = aiSdkJudge({
   client: '@ai-sdk/openai',
   model: ({ url, key, model }) => createOpenAI({ baseURL: `${url}/v2`, apiKey: key })(model),
   always: { openai: { store: false } },
-  // Without `forceReasoning`, it leaves the effort out for models that it does not know.
+  // Without `forceReasoning`, the SDK omits the effort for models that it does not know.
   thinking: {
     openai: {
       store: false,

@@ -1,6 +1,6 @@
 /**
- * The Responses API end to end: the built-in models, which speak chat and Messages, and upstreams
- * that fail. A request is held, answered, charged and recorded as on the other endpoints.
+ * Tests the Responses API end to end, with the built-in models (of chat and Messages) and failing
+ * upstreams. Requests are held, answered, charged and recorded as on the other endpoints.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';

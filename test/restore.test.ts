@@ -1,4 +1,4 @@
-/** The restore drill: sell, back up while selling, lose the machine, restore, verify, sell on. */
+/** Tests a restore: sells, backs up while selling, loses the machine, restores, verifies, sells. */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
@@ -25,7 +25,7 @@ import { ask, CHAT, hello } from './support/wire.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-restore-'));
 let gateway: GatewayProcess;
-/** The backup, and the requests that were acknowledged before and after it. */
+/** The backup's path, and the ids of the requests answered before and after it. */
 let backup = '';
 const before: string[] = [];
 const after: string[] = [];
@@ -142,7 +142,7 @@ test('the drill: kill -9, restore into a new folder, verify, sell on', async () 
   expect(before.filter((id) => !receipts.includes(id))).toEqual([]);
   expect(receipts).toContain(sold.headers.get('x-request-id'));
 
-  // The folder has another installation now, but the same first audit entry.
+  // The folder has another installation now, but with the same first audit entry.
   const other = newPath('other');
   await using stranger = await startGateway({ folder: mkdtempSync(other) });
   await stranger.stop();

@@ -1,5 +1,5 @@
 /**
- * Health of routes, seen from outside: circuit breakers, cooldowns, probes and session affinity.
+ * Tests the health of routes from outside: circuit breakers, cooldowns, probes, session affinity.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -19,9 +19,7 @@ let left: ScriptedUpstream;
 let right: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/**
- * A separate model for each test, so that no circuit breaker remembers failures of another test.
- */
+/** Each test has its own model, so that no circuit breaker counts failures of another test. */
 const MODELS = ['out', 'limited', 'back', 'sessions', 'hanging', 'probed'] as const;
 
 const model = (id: string): string => `
@@ -93,7 +91,7 @@ const standings = async (id: string) =>
 test('a failing route gets no more requests, and callers do not notice', async () => {
   left.script(fails);
   right.script(answer);
-  // Each request picks its first route at random; five consecutive failures open a breaker.
+  // Each request picks its first route at random. Five consecutive failures open a circuit breaker.
   await eventually(
     'the breaker opens',
     async () => {

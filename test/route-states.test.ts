@@ -1,4 +1,4 @@
-/** Three nodes drain, disable and enable routes under load, without one failed request. */
+/** Tests that three nodes drain, disable and enable routes under load without a failed request. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
@@ -12,9 +12,9 @@ setDefaultTimeout(120_000);
 
 const started = new AsyncDisposableStack();
 let fleet: GatewayNodes;
-/** Requests that each upstream has got, and those it has begun and not finished. */
+/** How many requests each upstream has received, and how many wait behind the gate. */
 const calls = { one: 0, two: 0, running: 0 };
-/** Answers of upstream one wait for this while it is set. */
+/** While this is set, answers of upstream one wait for it. */
 let gate: Promise<void> | null = null;
 
 async function answer({ head, chunk, endBody }: HostileCall): Promise<void> {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     if (waits === null) return await answer(call);
     calls.running += 1;
     const [first = '', ...rest] = chatStream('said');
-    // A stream has begun before the gate; any other request waits for its head behind it.
+    // For `begun`, the stream starts before the gate; other requests get no headers until it opens.
     const isBegun = JSON.stringify(call.body).includes('begun');
     if (isBegun) {
       await call.head();
@@ -85,7 +85,7 @@ function nodeAt(at: number): GatewayProcess {
 const first = (): GatewayProcess => nodeAt(0);
 const second = (): GatewayProcess => nodeAt(1);
 
-/** Only upstream one serves `economical`; the default channel has both. */
+/** Only upstream one serves the channel `economical`; both serve the default channel. */
 const send = async (node: GatewayProcess, content = 'Hello', provider: object = {}) => {
   const body = {
     ...{ model: 'served', stream: true, provider },
@@ -109,7 +109,7 @@ async function state(node: GatewayProcess, upstream: string, body: object) {
   return { status: response.status, body: answered };
 }
 
-/** Returns the state of upstream one's route as each node runs it. */
+/** Returns the state of upstream one's route on each node. */
 const seen = (): Promise<readonly string[]> =>
   Promise.all(
     fleet.nodes.map(async (node) => {
@@ -123,7 +123,7 @@ const seen = (): Promise<readonly string[]> =>
   );
 const allAre = (wanted: string) => (states: readonly string[]) =>
   states.every((each) => each === wanted);
-/** A change is in force on every node within this time. */
+/** The limit for a change to take effect on every node. */
 const IN_FORCE_MS = 5_000;
 
 test('draining under load on three nodes fails no request, and running ones finish', async () => {

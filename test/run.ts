@@ -13,22 +13,22 @@ type Step = { readonly name: string; readonly command: readonly string[] };
 const ROOT = join(import.meta.dir, '..');
 const FOLDERS = ['./src', './console', './test', './bench'];
 /**
- * These have commands of their own: `npm run test:soak` takes many minutes, `npm run test:clients`
- * installs clients from their registries, and `npm run test:operate` builds images as root and
- * needs programs of the system, such as nginx.
+ * These have their own commands: `npm run test:soak` takes many minutes, `npm run test:clients`
+ * installs clients from registries, and `npm run test:operate` builds images as root and needs
+ * programs of the system, such as nginx.
  */
 const EXCLUDED = ['soak', 'clients', 'operate'].flatMap((folder) => [
   '--path-ignore-patterns',
   `test/${folder}/**`,
 ]);
 /**
- * Duration of the slow files in seconds, so that the workers start those first. Only the order
+ * How long the slow files take, in seconds, so that workers start those first. Only the order
  * matters.
  */
 const TIMINGS = join(import.meta.dir, 'timings.json');
 /** Ends a test that hangs. On a busy machine, sound tests take several times their usual time. */
 const TIMEOUT_MS = 180_000;
-/** Code that makes a test slow to start, in the test itself or in its support code. */
+/** Matches code that makes a test slow to start, in the test or in its support code. */
 const SLOW = /\bBun\.spawn|node:child_process|playwright-core|postgres\.fixture/;
 
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
@@ -58,8 +58,8 @@ async function run(
 }
 
 /**
- * Runs one check after the other beside the tests, in the time in which those wait. Tests come
- * first, because they have timeouts.
+ * Runs the checks one after the other, while tests run. The checks have a lower priority, because
+ * tests have timeouts.
  */
 async function runChecks(): Promise<readonly (Step & Ran)[]> {
   const ran: (Step & Ran)[] = [];
@@ -69,7 +69,7 @@ async function runChecks(): Promise<readonly (Step & Ran)[]> {
   return ran;
 }
 
-/** The file and every file of the repository that it imports, directly or indirectly. */
+/** Returns the file and every file of the repository that it imports, directly or indirectly. */
 function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
   if (reached.has(path)) return reached;
   reached.add(path);

@@ -1,11 +1,11 @@
-/** The table of docs/operate/scaling.md follows from the measured figures on that page. */
+/** Tests that the table in docs/operate/scaling.md follows from the figures on that page. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const page = readFileSync(join(import.meta.dir, '../docs/operate/scaling.md'), 'utf8');
 
-/** Returns the cells of the table below a line that begins with `start`, without its head. */
+/** Returns the cells of the table, without its header, below a line that begins with `start`. */
 function cellsBelow(start: string): string[][] {
   const from = page.indexOf(`\n${start}`);
   expect(from).toBeGreaterThan(0);
@@ -60,5 +60,5 @@ test('the sizes of the scaling page follow from its measured and assumed figures
   }
 });
 
-/** Two digits are more than the figures are worth. */
+/** The figures are not precise enough for more than two digits. */
 const rounded = (value: number): number => Number(value.toPrecision(2));

@@ -1,6 +1,6 @@
 /**
- * The scripted turns as the official libraries read them, straight from the upstream: what a client
- * fails to read through the gateway is then the gateway's fault.
+ * Tests that the official libraries can read the scripted turns straight from the upstream. What
+ * they fail to read through the gateway is then the gateway's fault.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';

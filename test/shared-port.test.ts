@@ -1,4 +1,4 @@
-/** Several processes of one machine on one port (`share_port`), as nodes of one PostgreSQL. */
+/** Tests processes on one port of a machine (`share_port`), as nodes on one PostgreSQL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -13,7 +13,7 @@ import { breaches } from './support/history/ledger-views.ts';
 import { ask, CHAT, hello } from './support/wire.ts';
 
 const config = shippedConfig({ '# share_port: false  ': 'share_port: true  #' });
-/** The system picks a process per connection at random. All picking the same one: 1 in 2^39. */
+/** The system picks a process per connection at random. One process gets all: 1 in 2^39. */
 const CONNECTIONS = 40;
 const LIMIT_MS = 120_000;
 
@@ -44,7 +44,7 @@ test(
   async () => {
     const sql = postgres(database, { max: 1 });
     const lock = await sql.reserve();
-    // A node that starts waits for this lock to update the schema.
+    // A starting node waits for this lock to update the schema.
     await lock`SELECT pg_advisory_lock(1835491700, 1)`;
     const starting = startSecond();
     await eventually(

@@ -1,6 +1,4 @@
-/**
- * The code snippets of the console, run unchanged against a real gateway with the real libraries.
- */
+/** Tests the console's code snippets: they run unchanged, with the real libraries. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +57,7 @@ const REQUESTS: readonly [string, ModelRequest][] = [
 ];
 
 let gateway: GatewayProcess;
-/** Programs run in this folder, where they find the libraries. */
+/** Programs run in this folder, which contains the libraries. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();
@@ -98,7 +96,7 @@ const cases = (wanted: (client: Client) => boolean): [string, Client, ModelReque
 
 describe('TypeScript programs run', () => {
   test.each(cases(isTypescript))('%s', async (_name, client, request) => {
-    // The programs of one request read the key from the environment; the others contain it.
+    // The programs of this request read the key from the environment; others contain it.
     const key = request === AWKWARD ? null : gateway.key;
     const path = join(folder, 'program.ts');
     writeFileSync(path, programFor(client, { baseUrl: gateway.url, key }, request).code);

@@ -1,6 +1,6 @@
 /**
- * Known failures of gateways with upstreams, streams, connections and memory; see
- * docs/known-failures.md.
+ * Tests known failures of gateways with upstreams, streams, connections and memory, as
+ * docs/known-failures.md lists them.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -234,8 +234,8 @@ test.each(pairs)(
         await call.endBody();
       });
       const answer = await send(endpoint, speaks, true);
-      // The upstream sends `data:` without a space. Without translation, the caller gets it as
-      // sent.
+      // The upstream sends `data:` without a space, which the caller gets unchanged unless
+      // translated.
       const text = answer.text.replaceAll('data:{', 'data: {');
       expect(readEnding(endpoint, text)).toEqual({ end: 'success' });
       expect(text).toContain(SAID);
@@ -264,7 +264,7 @@ test.each(pairs)(
       () => taken,
       (bytes) => bytes > 0,
     );
-    // The limit, plus what the kernel had buffered by then.
+    // The gateway's limit, plus what the kernel had buffered by then.
     expect(taken).toBeLessThan(16 * 1024 * 1024);
   },
 );
@@ -329,7 +329,7 @@ test.each(pairs)(
     const reader = await readUntil(response, (text) => text.includes(SAID));
     delivered.resolve();
     const ending = readEnding(endpoint, await reader.rest());
-    // Clients of Responses know this code, and a receipt has the gateway's own.
+    // Clients of Responses know this code; a receipt has the gateway's own code.
     const code = endpoint === 'responses' ? 'server_error' : 'upstream_truncated';
     expect(ending).toEqual({ end: 'error', code });
     expect((await receipt(response)).at('data.outcome')).toBe('upstream_truncated');

@@ -1,4 +1,4 @@
-/** OpenTelemetry spans of a request: from the caller's trace, through ours, to the upstream. */
+/** Tests a request's OpenTelemetry spans, from the caller's trace through the gateway upstream. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   ANSWER,

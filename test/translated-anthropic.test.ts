@@ -1,4 +1,4 @@
-/** Translated answers as the stream helpers of both official Anthropic libraries read them. */
+/** Tests how the stream helpers of both official Anthropic libraries read translated answers. */
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
 import { describeJudges } from './support/judge/describe-judges.ts';

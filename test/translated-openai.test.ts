@@ -1,4 +1,4 @@
-/** Translated answers as the stream helpers of both official OpenAI libraries read them. */
+/** Tests how the stream helpers of both official OpenAI libraries read translated answers. */
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
 import { describeJudges } from './support/judge/describe-judges.ts';
@@ -14,7 +14,7 @@ const settings = ({ url, key }: Target) => ({
 const WITH_USAGE = { stream_options: { include_usage: true } };
 
 /**
- * Each tool in the form that `runTools` takes: the helper parses the arguments and returns the
+ * Each tool in the form that `runTools` needs: the helper parses the arguments and returns the
  * result.
  */
 const RUNNABLE = CHAT_TOOLS.map(({ type, function: described }) => ({
@@ -42,10 +42,7 @@ type Runner<Completion> = {
   readonly finalChatCompletion: () => Promise<Completion>;
 };
 
-/**
- * The helpers keep only the last piece of unknown fields, so reasoning is collected from the
- * chunks.
- */
+/** The helpers keep only the last piece of unknown fields, so the chunks provide the reasoning. */
 async function judgedRunner<Completion>(runner: Runner<Completion>): Promise<JudgedAnswer> {
   let thinking = '';
   runner.on('chunk', (chunk) => {

@@ -1,4 +1,4 @@
-/** Request fields that cost more, run another model or reach other accounts never go upstream. */
+/** Tests that fields that cost more, run other models or reach other accounts never go out. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { settledWallet, wallet } from './support/history/ledger-views.ts';
@@ -49,7 +49,7 @@ const MESSAGE = {
 const chat = { ...hello.chat, model: 'scripted-chat' };
 const messages = { ...hello.messages, model: 'scripted-messages' };
 
-/** Sends a request. Returns what the upstream got and the answer's `x-ignored-fields`. */
+/** Sends a request. Returns what the upstream received and the answer's `x-ignored-fields`. */
 async function sent(path: string, body: object | string, headers: Record<string, string> = {}) {
   const before = upstream.calls.length;
   const answer = await ask(gateway, path, body, headers);
@@ -190,7 +190,7 @@ describe('a request is refused before it is sent, and is free', () => {
     const before = upstream.calls.length;
     const { balance } = await wallet(gateway);
     const body = path === CHAT ? chat : messages;
-    // The built-in model `gen-sonnet-5` follows the same rules as a model over a network.
+    // The built-in model `gen-sonnet-5` follows the same rules as a remote model.
     for (const model of [body.model, 'gen-sonnet-5']) {
       const answer = await ask(gateway, path, { ...body, model, ...more });
       expect([answer.status, answer.at('error.message')]).toEqual([

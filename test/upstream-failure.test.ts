@@ -1,4 +1,4 @@
-/** Upstream failures of every kind: the caller's error, the charge, and no leak. */
+/** Tests upstream failures of every kind: the caller's error, the charge, and no leak. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
@@ -38,15 +38,15 @@ import {
 /** The upstream must see a disconnect within this time; the specified limit is 100 ms. */
 const ABORT_LIMIT_MS = 2_000;
 /**
- * The gateway must abort an unusable answer within this time. With a longer limit, the test would
- * pass in any case: after about a second, the garbage collector releases an unread answer.
+ * The gateway must abort an unusable answer within this time. A longer limit would always pass,
+ * because the garbage collector releases an unread answer after about a second.
  */
 const BEFORE_COLLECTION_MS = 500;
 
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 let before: WalletState;
-/** Everything that any caller in this file received. */
+/** Everything that callers in this file received. */
 const shown: string[] = [];
 
 beforeAll(async () => {
@@ -221,7 +221,7 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
     const seen = Promise.withResolvers<void>();
     upstream.script(() =>
       eventStream(half, async (controller) => {
-        // The upstream reports the error only when the caller has text. Before that, the gateway
+        // The upstream reports the error only after the caller has text. Before that, the gateway
         // could still try another route.
         await seen.promise;
         controller.enqueue(new TextEncoder().encode(event));

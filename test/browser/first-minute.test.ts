@@ -1,4 +1,4 @@
-/** The first minute of a newcomer without credit and of an administrator, in both languages. */
+/** Tests the first minute of a newcomer without credit and of an admin, in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';

@@ -1,4 +1,4 @@
-/** How much the browser loads before the console first appears, and before each kind of screen. */
+/** Tests how much the browser loads before the console appears, for each kind of screen. */
 import { beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Email and webhooks in the browser: a forgotten password, tests, delivery logs, and alerts. */
+/** Tests email and webhooks in the browser: lost passwords, test emails, delivery logs, alerts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { plainTextOf, TestMailServer } from '../../src/mail/mail-server.fixture.ts';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';

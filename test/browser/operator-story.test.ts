@@ -161,7 +161,7 @@ function shopOf(url: string, key: string) {
       expect(data.content).toMatchObject([{ type: 'text', text: 'Yes, we sell that.' }]);
       return await receiptOf(response);
     },
-    /** A stream of each library in turn; each is a conversation of its own, so any route serves. */
+    /** Sends a stream with each library. Each is a new conversation, so any route may serve. */
     stream: async (): Promise<Sold> => {
       streams += 1;
       const messages = saying(`Do you sell number ${streams}?`);

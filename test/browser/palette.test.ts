@@ -1,4 +1,4 @@
-/** The command palette loses no key, finds what administrators look for, and returns the focus. */
+/** Tests the command palette: it loses no key press, finds accounts, and returns the focus. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';

@@ -26,7 +26,7 @@ const WIDTHS = Object.keys(HEIGHTS).map(Number);
 const DESK = 1280;
 /** The size limit of a file, so that a page with all of them loads quickly. */
 const MAX_BYTES = 100_000;
-/** The scales of a sheet: to be looked at, and to be kept, where headings can be read. */
+/** The scales of a sheet: a large one for review, and a small, still legible one to commit. */
 const [LARGE, SMALL] = [0.4, 0.25];
 
 const { values, positionals } = parseArgs({
@@ -43,9 +43,7 @@ const schemes = SCHEMES.filter((scheme) => values.themes.split(',').includes(sch
 const languages = LANGUAGES.filter((language) => values.languages.split(',').includes(language));
 const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
-/**
- * At the rate of these requests, the remaining credit lasts some days, which the overview shows.
- */
+/** At this request rate, the remaining credit lasts for some days, as the overview shows. */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
 /** The settings are in the database, as after an installation, so the console can edit them. */
 const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });

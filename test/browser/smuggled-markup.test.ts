@@ -1,4 +1,4 @@
-/** Model output is untrusted: it is displayed, but never run, followed or fetched. */
+/** Tests that untrusted model output is displayed, but never run, followed or fetched. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   type ScriptedUpstream,

@@ -40,7 +40,7 @@ const inPython = (name: string) => async (): Promise<Environment> => {
   const packages = join(await pythonTool(name), 'packages');
   return { PATH: `${join(packages, 'bin')}:${PATH}`, PYTHONPATH: packages };
 };
-/** Go and Maven install what the files name; what they download and compile is kept. */
+/** Go and Maven install packages that the files name; downloads and compiled code are cached. */
 const inCompiled = async (): Promise<Environment> => ({
   GOPATH: join(INSTALLED, 'go'),
   GOCACHE: join(INSTALLED, 'go-cache'),

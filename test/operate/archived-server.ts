@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server that archives its log, and its recovery to a moment, with the settings that
- * docs/operate/backup.md names. Needs Debian's package `postgresql`.
+ * For tests: a PostgreSQL server that archives its write-ahead log, and its point-in-time recovery,
+ * with the settings in docs/operate/backup.md. Needs Debian's package `postgresql`.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,15 +14,15 @@ const PAGE = join(import.meta.dir, '../../docs/operate/backup.md');
 const START_LIMIT_MS = 30_000;
 
 export type ArchivedServer = {
-  /** The address of its database, also after a recovery. */
+  /** The URL of the server's database. It stays the same after a recovery. */
   readonly url: string;
   readonly ask: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly baseBackup: () => void;
-  /** Waits until all that is committed now is in the archive, as it is after `archive_timeout`. */
+  /** Waits until all that is committed now is archived, as happens after `archive_timeout`. */
   readonly archived: () => Promise<void>;
   /** Kills the server and deletes its data. Only the base backup and the archive are left. */
   readonly destroy: () => Promise<void>;
-  /** Starts a new server at the same address, with all that was committed until this moment. */
+  /** Starts a new server at the same address, with everything committed until `moment`. */
   readonly recover: (moment: string) => Promise<void>;
   /** Starts a streaming replica. */
   readonly follow: () => Promise<Replica>;
@@ -33,7 +33,7 @@ export type Replica = Pick<ArchivedServer, 'url' | 'ask' | typeof Symbol.asyncDi
   readonly kill: () => Promise<void>;
 };
 
-/** The blocks of the page's part on recovery: settings of the server, then of its recovery. */
+/** Returns the page's settings for archiving, and those for recovery. */
 function blocks(): readonly [archiving: string, recovering: string] {
   const part = readFileSync(PAGE, 'utf8').split('### Point-in-time recovery')[1] ?? '';
   const [archiving = '', recovering = ''] = [...part.matchAll(/```\n([\s\S]*?)```/g)].map(
@@ -115,16 +115,16 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
 }
 
 type Place = {
-  /** The command that changes the user. */
+  /** The command prefix that changes to an unprivileged user; empty if not needed. */
   readonly as: readonly string[];
   readonly bin: string;
   readonly folder: string;
-  /** The data folder, in `folder`. */
+  /** The name of the data folder inside `folder`. */
   readonly name: string;
   readonly port: number;
 };
 
-/** A server that can be started and killed. */
+/** Returns functions that start, query and kill a server. */
 function processOf({ as, bin, folder, name, port }: Place) {
   const url = `postgres://postgres:test@127.0.0.1:${port}/postgres`;
   const ask: ArchivedServer['ask'] = async (text) => {
@@ -161,7 +161,7 @@ function processOf({ as, bin, folder, name, port }: Place) {
   return { url, ask, start, kill };
 }
 
-/** Gives the folder to a user who may run PostgreSQL, which refuses root. Returns the command. */
+/** Gives the folder to an unprivileged user, as PostgreSQL refuses root. Returns the command. */
 function unprivileged(folder: string): readonly string[] {
   if (process.getuid?.() !== 0) return [];
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody']));

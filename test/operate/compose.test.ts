@@ -1,6 +1,6 @@
 /**
- * The processes of `compose.yaml`, started by hand with its environment and files: two gateways,
- * PostgreSQL and Caddy. An imitation stands in for the S3 store.
+ * Tests `compose.yaml` without a container engine: runs its processes with its environment and
+ * files. These are two gateways, PostgreSQL and Caddy. A fake server replaces the S3 store.
  */
 import { expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function freePort(): number {
   return Number(port);
 }
 
-/** Keeps objects in memory. */
+/** A fake S3 store that keeps objects in memory. */
 function startS3() {
   const objects = new Map<string, Blob>();
   return Bun.serve({
@@ -39,7 +39,7 @@ function startS3() {
   });
 }
 
-/** Waits until the address answers with 200. */
+/** Waits until the URL answers with status 200. */
 async function ready(url: string, child: Bun.Subprocess): Promise<void> {
   const began = performance.now();
   for (;;) {
@@ -53,7 +53,7 @@ async function ready(url: string, child: Bun.Subprocess): Promise<void> {
 
 type Place = { readonly folder: string; readonly database: string; readonly s3: string };
 
-/** Starts a gateway by the command of its service, in a data folder of its own. */
+/** Starts a gateway by the command of its service, with its own data folder. */
 async function startGateway(name: string, { folder, database, s3 }: Place, key: string) {
   const [program = '', ...args] = services[name]?.entrypoint ?? [];
   const data = join(folder, name);
@@ -87,7 +87,7 @@ async function startCaddy(folder: string, ports: readonly number[]) {
   const port = freePort();
   const text = readFileSync(join(ROOT, 'deploy/compose/Caddyfile'), 'utf8')
     .replace('gateway-1:8787 gateway-2:8787', ports.map((each) => `127.0.0.1:${each}`).join(' '))
-    // Not on port 80, and without a change of what this machine trusts.
+    // The test may not need port 80, nor change which certificates this machine trusts.
     .replace('admin off', 'admin off\nauto_https disable_redirects\nskip_install_trust');
   writeFileSync(join(folder, 'Caddyfile'), text);
   const child = Bun.spawn(['caddy', 'run', '--config', join(folder, 'Caddyfile')], {
@@ -124,7 +124,7 @@ test('two gateways sell behind Caddy, stream, share images, and one may stop', a
     const streamed = await call(caddy.url, '/v1/chat/completions', { ...chat, stream: true });
     const times: number[] = [];
     for await (const _ of streamed.body ?? []) times.push(performance.now());
-    // The demo model writes 120 tokens a second: a proxy that buffers sends them at once.
+    // The demo model sends 120 tokens per second. A buffering proxy would send them all at once.
     expect(times.length).toBeGreaterThan(10);
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(300);
 

@@ -1,4 +1,4 @@
-/** The image: built by `buildah`, it sells as another user than root on a read-only root. */
+/** Tests the image that `buildah` builds: it serves requests without root, on a read-only root. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,11 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   if (built === undefined) return;
   buildah('rm', built.container);
-  // The image of an earlier run has lost its name to this one.
+  // Deletes images of earlier runs, which lost their name to this image.
   buildah('rmi', '--prune');
 });
 
-/** Returns a folder in place of the volume, which belongs to the user of the image. */
+/** Returns a folder that replaces the volume. It belongs to the image's user. */
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-volume-'));
   folders.push(folder);
@@ -34,7 +34,7 @@ function dataFolder(): string {
   return folder;
 }
 
-/** Runs the image's own command and waits until it is healthy by the image's own check. */
+/** Runs the image's own command and waits until the image's own health check succeeds. */
 async function startContainer() {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   const port = String(server.port);

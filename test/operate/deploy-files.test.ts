@@ -1,6 +1,6 @@
 /**
- * The files of deploy/ with the programs that read them: nginx, Caddy and systemd's checker, which
- * Debian's packages `nginx-light`, `caddy` and `systemd` have.
+ * Tests the files of deploy/ with the programs that read them: nginx, Caddy and systemd's checker.
+ * Needs Debian's packages `nginx-light`, `caddy` and `systemd`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,10 +16,10 @@ import {
 
 const ROOT = join(import.meta.dir, '../..');
 const deployed = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
-/** The most exposure of `systemd-analyze security`, of 10. */
+/** The highest accepted exposure score of `systemd-analyze security`, from 0 to 10. */
 const MOST_EXPOSURE = 2;
 const START_LIMIT_MS = 30_000;
-/** Above the limit of 1 MB that nginx has by default. */
+/** The size of a request body above nginx's default limit of 1 MB. */
 const LARGE_BYTES = 2 * 1024 * 1024;
 
 let gateway: GatewayProcess;
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Replaces each text, which must be there. */
+/** Replaces each text. Throws if a text is missing. */
 function edited(text: string, edits: Readonly<Record<string, string>>): string {
   return Object.entries(edits).reduce((edited, [from, to]) => {
     if (!edited.includes(from)) throw new Error(`not there: ${from}`);
@@ -115,7 +115,7 @@ async function startCaddy(): Promise<string> {
   return await answering(['caddy', 'run', '--adapter', 'caddyfile', '--config', file], port);
 }
 
-/** Returns what `doctor` finds through the address, as `level check`. */
+/** Returns the findings of `modelgate doctor` for this URL, each as `LEVEL CHECK`. */
 async function found(url: string): Promise<readonly string[]> {
   const { stdout } = await runModelgate(
     ['doctor', '--json', '--config', gateway.configPath, '--url', url],

@@ -1,4 +1,4 @@
-/** The Helm chart, rendered by helm 3. */
+/** Tests the Helm chart, rendered by Helm 3. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL under Patroni, as docs/operate/high-availability.md describes it: the primary is lost
- * under load. The page has the figures of 30 losses, which take 20 minutes; here are four.
+ * Tests docs/operate/high-availability.md: PostgreSQL under Patroni loses its primary under load.
+ * The page reports 30 losses, which take 20 minutes; this test makes only four.
  */
 import { expect, test } from 'bun:test';
 import { failOverLoop, LOSSES, type Loss } from '../support/cluster/fail-over-loop.ts';
@@ -8,7 +8,7 @@ import { missingPackages, startCluster } from '../support/cluster/patroni.ts';
 import { printedSeed } from '../support/random.ts';
 import { startPacedUpstream } from '../support/upstreams/paced-upstream.ts';
 
-/** How often the primary is lost, each way in turn. */
+/** How often the primary is lost. The kinds of loss take turns. */
 const ROUNDS = 4;
 const KINDS = Object.keys(LOSSES) as readonly Loss[];
 

@@ -1,16 +1,16 @@
 /**
- * Builds the image where no registry of images can be reached, by `buildah`, from a base by
- * `debootstrap`; and runs it as a container engine would. Needs both Debian packages, and root.
+ * For tests: builds the image with `buildah` where no image registry is reachable, from a base that
+ * `debootstrap` makes. Runs it as a container engine would. Needs both Debian packages, and root.
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
-/** Kept between runs. A base is 220 MB, and takes minutes to make. */
+/** The folder of built images, kept between runs: a base is 220 MB and takes minutes to build. */
 const KEPT = join(ROOT, '.tmp/containers');
 const NAME = 'localhost/modelgate';
 
-/** What the image states, as `buildah inspect` shows it. */
+/** The image's configuration, as `buildah inspect` prints it. */
 export type ImageConfig = {
   readonly User: string;
   readonly Env: readonly string[];
@@ -23,7 +23,7 @@ export type ImageConfig = {
   readonly Healthcheck: { readonly Test: readonly string[] };
 };
 
-/** @throws what the command prints, if it fails. */
+/** @throws Error with the command's output if the command fails. */
 function run(command: readonly string[]): string {
   const { stdout, stderr, success } = Bun.spawnSync([...command]);
   if (!success) throw new Error(`${command.join(' ')} failed: ${stdout}${stderr}`);
@@ -42,7 +42,7 @@ export function buildah(...args: readonly string[]): string {
   return run(['buildah', ...storage, ...args]);
 }
 
-/** Makes the two base images: a minimal Debian, and one with the Node and npm of this machine. */
+/** Builds two base images: a minimal Debian, and one with this machine's Node and npm. */
 function makeBases(): void {
   if (buildah('images', '--quiet', '--filter', 'reference=localhost/build-base') !== '') return;
   const base = join(KEPT, 'base');
@@ -60,7 +60,7 @@ function makeBases(): void {
   buildah('copy', '--quiet', withNode, npm, '/usr/local/lib/npm');
   const link = ['ln', '-s', '../lib/npm/bin/npm-cli.js', '/usr/local/bin/npm'];
   buildah('run', '--isolation', 'chroot', withNode, ...link);
-  // A machine that trusts a certificate of its own may reach the registry of npm only with it.
+  // If this machine trusts an extra certificate, npm's registry may be reachable only with it.
   const trusted = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
   if (trusted !== '') {
     buildah('copy', '--quiet', withNode, trusted, '/etc/machine-ca.crt');
@@ -69,10 +69,10 @@ function makeBases(): void {
   buildah('commit', '--quiet', '--rm', withNode, 'localhost/build-base');
 }
 
-/** A container with its root file system, as a folder of this machine. */
+/** A built container and its root file system, which is a folder of this machine. */
 export type Built = { readonly container: string; readonly root: string; readonly bytes: number };
 
-/** Builds the image from the `Containerfile`. */
+/** Builds the image that the `Containerfile` describes. */
 export function buildImage(): Built {
   makeBases();
   const args = {
@@ -100,13 +100,13 @@ export function configOf({ container }: Built): ImageConfig {
 }
 
 type Started = {
-  /** A folder of this machine in place of the volume. */
+  /** A folder of this machine that replaces the volume. */
   readonly data: string;
   readonly env: Readonly<Record<string, string>>;
   readonly command: readonly string[];
 };
 
-/** Everything but the data folder and `/tmp` is read-only. The mounts end with the process. */
+/** A script: only the data folder and `/tmp` are writable. The mounts end with the process. */
 const ON_READ_ONLY_ROOT = `set -e
 root=$1 data=$2 user=$3; shift 3
 mount --bind "$root" "$root"
@@ -119,8 +119,8 @@ mount -o remount,ro,bind "$root"
 exec setpriv --no-new-privs chroot --groups= --userspec="$user" "$root" "$@"`;
 
 /**
- * Starts a command in the image with its environment and as its user, without a capability or a
- * way to gain any, on a read-only root file system. The network is this machine's.
+ * Starts a command with the image's environment and user, without any capability or a way to gain
+ * one, on a read-only root file system. It uses this machine's network.
  */
 export function start({ root }: Built, config: ImageConfig, { data, env, command }: Started) {
   const stated = config.Env.map((each): [string, string] => {
@@ -129,7 +129,7 @@ export function start({ root }: Built, config: ImageConfig, { data, env, command
   });
   const script = ['sh', '-c', ON_READ_ONLY_ROOT, 'sh', root, data, config.User];
   return Bun.spawn(['unshare', '--mount', '--propagation', 'private', ...script, ...command], {
-    // The outer commands are found by the path of the image, too.
+    // One PATH for the commands that set up the root and for those of the image.
     env: { ...Object.fromEntries(stated), PATH: '/usr/bin:/usr/sbin:/bin:/sbin', ...env },
     stdin: 'ignore',
     stdout: 'pipe',

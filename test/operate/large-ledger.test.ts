@@ -1,7 +1,7 @@
 /**
- * Ten million receipts on PostgreSQL: no report reads a whole table, each answers in its time, and
- * the ledger is verified. Takes about 15 minutes and 12 GB of disk. Prints the figures that
- * docs/operate/database.md states.
+ * Tests ten million receipts on PostgreSQL: no report reads a whole table, each answers within a
+ * limit, and the ledger is consistent. Takes about 15 minutes and 12 GB of disk. Prints the figures
+ * for docs/operate/database.md.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
@@ -21,12 +21,12 @@ const RECEIPTS = 10_000_000;
 const SLICE = 500_000;
 const ACCOUNTS = 1_000;
 const DAYS = 365;
-/** What each request costs, in nano-USD and in output tokens of its card. */
+/** What each request costs in nano-USD; also its output tokens. */
 const CHARGE = 700;
 const FUNDS = BigInt(CHARGE) * BigInt(RECEIPTS);
-/** A report over a year of all accounts takes seconds, most others milliseconds. */
+/** The limit for a report over a year and all accounts takes seconds; most take milliseconds. */
 const MAX_REPORT_MS = 10_000;
-/** This report adds up all movements, in steps for which no request waits. */
+/** This report sums all movements, in steps that block no request. */
 const OF_ALL_MOVEMENTS = 'the books';
 const MAX_OF_ALL_MS = 300_000;
 const FILL_MS = 1_500_000;
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const nameOf = (account: number): string => (account === 0 ? 'alice' : `acc_${account}`);
 
-/** Makes a sound ledger: what the receipts, wallets, meters and days say of each other is true. */
+/** Fills a consistent ledger: its receipts, wallets, meters and days agree. */
 async function fill(): Promise<void> {
   await furnish(database);
   for (let account = 1; account < ACCOUNTS; account++)
@@ -77,7 +77,7 @@ async function fill(): Promise<void> {
   await admin.unsafe('VACUUM ANALYZE');
 }
 
-/** Receipt n is of account n % ACCOUNTS, as its request number n / ACCOUNTS. */
+/** Receipt n belongs to account n % ACCOUNTS, as that account's request n / ACCOUNTS. */
 const receipts = (from: number, to: number): string => `
   INSERT INTO receipt (request_id, account_id, key_id, endpoint, model, channel_requested, channel,
     upstream, upstream_model, card_id, currency, input, cache_read, cache_write_5m, cache_write_1h,
@@ -95,7 +95,7 @@ const receipts = (from: number, to: number): string => `
     FROM generate_series(${from}::bigint, ${to - 1}) AS n
   ) AS made`;
 
-/** What the receipts add up to. */
+/** The sums that follow from the receipts. */
 const SUMS = `
   UPDATE wallet SET balance = balance - ${(CHARGE * RECEIPTS) / ACCOUNTS}
     WHERE currency = 'USD' AND account_id <> 'bob';

@@ -1,4 +1,4 @@
-/** The benchmark runs whose figures docs/operate/scaling.md calculates with. */
+/** Tests that the benchmark behind the figures in docs/operate/scaling.md runs. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Nodes behind PgBouncer in transaction mode, with the file of deploy/. Debian has `pgbouncer`. */
+/** Tests nodes behind PgBouncer in transaction mode, with deploy/pgbouncer.ini. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
 import { systemClock } from '../../src/clock.ts';
@@ -35,17 +35,20 @@ const ONE_DATABASE = 'modelgate = host=10.0.0.5 port=5432 dbname=modelgate';
 const LIMITS =
   " connect_query='SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000'";
 const REVOKED_KEYS = 5;
-/** On average. A node that hears no notice gives money back at its next heartbeat, within 2 s. */
+/**
+ * The limit for an average revocation, which waits for the other node. A node that gets no notice
+ * gives money back only at its next heartbeat, within 2 s.
+ */
 const HEARD_WITHIN_MS = 400;
 const POOL_SIZE = 2;
-/** Longer than a lease, which the full pool must not end. */
+/** How long the pool stays full: longer than a lease, which must nevertheless be renewed. */
 const FULL_MS = 11_000;
 const KILLS = 5;
 
 const closing = new AsyncDisposableStack();
 afterAll(() => closing.disposeAsync());
 
-/** Returns why the store does not open, without what is before the reason. */
+/** Returns why the store does not open, without the start of the message. */
 async function refusal(url: string, direct: string | null): Promise<string> {
   const options = { url: new Secret(url), direct: direct === null ? null : new Secret(direct) };
   const opened = openPostgres({ ...options, clock: systemClock });
@@ -88,7 +91,7 @@ describe('a start names what is wrong with a pooler', () => {
     expect(remedy).toContain("ALTER ROLE postgres SET statement_timeout = '10s';");
     const name = new URL(database).pathname.slice(1);
     const sql = postgres(database, { max: 1 });
-    // As it says, but for this database alone: others share the server.
+    // Follows the advice, but for this database alone, because other tests share the server.
     await sql.unsafe(remedy.replaceAll('ROLE postgres', `ROLE postgres IN DATABASE ${name}`));
     await sql.end();
     await eventually(
@@ -104,7 +107,7 @@ describe('the ledger through PgBouncer', () => {
     const { urlOf, port } = await testServer();
     const edits = {
       [ONE_DATABASE]: `* = host=127.0.0.1 port=${port}`,
-      // Each test has its own database, whose connections the server needs for the next.
+      // Each test has its own database. Its connections must end soon, so that the next gets some.
       'server_login_retry = 1': 'server_login_retry = 1\nserver_idle_timeout = 1',
     };
     return closing.use(await startPgbouncer(urlOf('postgres'), edits));
@@ -122,7 +125,7 @@ describe('the ledger through PgBouncer', () => {
   );
 });
 
-/** Waits until this many more requests have ended. */
+/** Waits until `count` more requests have ended. */
 const ended = (load: Load, count: number) => {
   const begun = load.history.length;
   return eventually(
@@ -133,7 +136,7 @@ const ended = (load: Load, count: number) => {
   );
 };
 
-/** Sells with a new key on both nodes, and revokes it on one. Returns how long that took. */
+/** Uses a new key on both nodes and revokes it on one. Returns how long that took, in ms. */
 async function revoke([one, other]: readonly [GatewayProcess, GatewayProcess]) {
   const [client] = await openClients(one, { USD: '10' }, 1);
   if (client === undefined) throw new Error('no client');
@@ -146,7 +149,7 @@ async function revoke([one, other]: readonly [GatewayProcess, GatewayProcess]) {
   return { keyId: client.keyId, tookMs };
 }
 
-/** Takes every connection of the pool for `FULL_MS`, as soon as each is free. */
+/** Takes each connection of the pool as soon as it is free, and keeps it for `FULL_MS`. */
 async function fillPool(url: string): Promise<void> {
   const sql = postgres(url, { max: POOL_SIZE, prepare: false });
   const half = `SELECT pg_sleep(${FULL_MS / 2_000})`;
@@ -214,6 +217,6 @@ test('two nodes sell through a pool that is full, killed and started: no charge 
   const records = withoutKeys(await recordsOfServer(database), strangers);
   console.log({ tookMs, meanwhile, all: tally(history) });
   expect(faultsOf(history, records)).toEqual([]);
-  // The lease does not depend on the pool.
+  // Renewing the lease does not depend on the pool.
   for (const { stderr } of fleet.nodes) expect(stderr()).not.toContain('it has a new one');
 });

@@ -1,4 +1,4 @@
-/** PgBouncer with the file of deploy/, in front of a server of these tests. */
+/** For tests: PgBouncer with deploy/pgbouncer.ini, in front of a test's PostgreSQL server. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { systemClock } from '../../src/clock.ts';
 
 const FILE = join(import.meta.dir, '../../deploy/pgbouncer.ini');
 const START_LIMIT_MS = 10_000;
-/** Debian's folder of daemons is not in every PATH. */
+/** Debian installs daemons in a folder that not every PATH contains. */
 const PATH = `${process.env['PATH']}:/usr/sbin`;
 
 export type Pgbouncer = {
   readonly port: number;
-  /** The address of the database, through the pooler. */
+  /** The URL of the database through PgBouncer. */
   readonly url: string;
   readonly start: () => Promise<void>;
   readonly kill9: () => Promise<void>;
@@ -28,7 +28,7 @@ function freePort(): number {
   return port;
 }
 
-/** Each text must be there once. */
+/** Returns the file with each text replaced. Each must occur exactly once. */
 function edited(edits: Readonly<Record<string, string>>): string {
   let text = readFileSync(FILE, 'utf8');
   for (const [from, to] of Object.entries(edits)) {
@@ -38,7 +38,7 @@ function edited(edits: Readonly<Record<string, string>>): string {
   return text;
 }
 
-/** @param database the address of the server's database, whose user the pooler then asks for. */
+/** @param database the URL of the server's database. PgBouncer connects as its user. */
 export async function startPgbouncer(
   database: string,
   edits: Readonly<Record<string, string>> = {},
@@ -63,7 +63,7 @@ export async function startPgbouncer(
   );
   const command = ['pgbouncer', '--quiet', file];
   if (process.getuid?.() === 0) {
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody']));
     const [uid, gid] = [idOf('-u'), idOf('-g')];
     for (const each of [folder, users, file]) chownSync(each, uid, gid);

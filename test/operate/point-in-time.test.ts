@@ -1,4 +1,4 @@
-/** Recovery of PostgreSQL to a moment, with the settings of docs/operate/backup.md. */
+/** Tests point-in-time recovery of PostgreSQL, with the settings of docs/operate/backup.md. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { LEASE_MS } from '../../src/ledger/node-lease.ts';
 import { eventually } from '../support/eventually.ts';
@@ -43,7 +43,7 @@ test.each([
     const lost = started.use(await startNode(server.url, { config }));
     const left = started.use(await startNode(server.url, { config }));
     const clients = await mixedClients(lost);
-    /** Sells, and waits until all of it is booked. */
+    /** Sends paid requests and waits until all are settled. */
     const sell = async (name: string): Promise<readonly Invocation[]> => {
       const urls = [lost.url, left.url];
       const load = startLoad({ seed: printedSeed(name), clients, urls: () => urls });
@@ -68,7 +68,7 @@ test.each([
 
     await lost.kill9();
     await server.destroy();
-    // This node runs on, with money that the recovered database has not assigned to it.
+    // This node keeps running, with money that the recovered database has not assigned to it.
     const urls = [left.url];
     const load = startLoad({ seed: printedSeed('meanwhile'), clients, urls: () => urls });
     await asked();
@@ -84,7 +84,7 @@ test.each([
     if (awayMs > 0) {
       await eventually('a new lease', left.stderr, (log) => log.includes('it has a new one'));
     }
-    // An account of after the moment is gone, and nothing is sold to it.
+    // An account created after the moment no longer exists, so its requests are refused.
     const { status } = await eventually('an answer', asked, (each) => each.status !== 503);
     expect(status).toBe(401);
     const again = started.use(await startNode(server.url, { config, folder: lost.folder }));

@@ -1,4 +1,4 @@
-/** Reports from a streaming replica of PostgreSQL, which falls behind, dies and comes back. */
+/** Tests reports from a PostgreSQL streaming replica that falls behind, dies and comes back. */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { MAX_AGE_MS } from '../../src/store/postgres/replica-reads.ts';
 import { eventually } from '../support/eventually.ts';
@@ -50,7 +50,7 @@ test('reports come from a replica that is close behind, and else from the databa
 
   await replica.ask('SELECT pg_wal_replay_pause()');
   await sell();
-  // The replica lacks this sale and still answers, and says until when it has everything.
+  // The replica lacks this request. Its report still works, and states until when it is complete.
   const behind = await report();
   expect(behind).toMatchObject({ asOf: expect.any(String), sold: 1 });
   await eventually('the database answers', report, ({ asOf }) => asOf === null, WITHIN_MS);

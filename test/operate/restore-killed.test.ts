@@ -1,4 +1,4 @@
-/** Kills restores at several moments: what is there then is whole, and it can be repeated. */
+/** Tests killed restores: they leave nothing or everything of a backup, and can be repeated. */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -17,9 +17,9 @@ import { ask, CHAT, hello } from '../support/wire.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-killed-'));
 const SALES = 5;
-/** Marks the database that is to be replaced. */
+/** A mark in the database that the restore replaces. */
 const OLD_MARK = 77;
-/** Shares of the time that a whole restore takes. */
+/** When a restore is killed, as shares of the time that a complete one takes. */
 const MOMENTS = [0.3, 0.5, 0.65, 0.8, 0.9, 0.97];
 
 let gateway: GatewayProcess;
@@ -41,7 +41,7 @@ const envOf = (node: GatewayProcess, database = 'sqlite') => ({
   MODELGATE_DATABASE: database,
 });
 
-/** Runs the restore whole, and then some more times, each killed at another moment. */
+/** Runs one complete restore, then several more, each killed at a different moment. */
 async function killed(
   restore: readonly string[],
   env: Record<string, string>,
@@ -94,7 +94,7 @@ test('SQLite: the old database is in place, or the new one, and both are sound',
   expect(readdirSync(target).filter((name) => name.includes('restoring'))).toEqual([]);
 }, 120_000);
 
-/** Returns how many receipts the database has; '0' without tables. */
+/** Returns the number of receipts in the database; '0' if it has no tables. */
 async function receiptsIn(url: string): Promise<string> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
@@ -128,7 +128,7 @@ test('PostgreSQL: the database has no rows, or all', async () => {
     after: async () => {
       const receipts = await receiptsIn(target.url);
       found.push(receipts);
-      // Repeated, it ends what was begun, or finds that all is there.
+      // A repeated restore either completes or reports that the database is already restored.
       const again = await runModelgate(args, restoring);
       if (receipts === '0') expect(again).toMatchObject({ code: 0 });
       else expect(again.stderr).toContain('The PostgreSQL database is not empty');

@@ -1,4 +1,4 @@
-/** Ten thousand callers disconnect in the middle of their streams: every resource is released. */
+/** Tests that every resource is released after 10,000 callers disconnect during their streams. */
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { eventually } from '../support/eventually.ts';
@@ -52,7 +52,7 @@ test('releases sockets, holds and memory after ten thousand abandoned streams', 
     await leave(WARM_UP);
     const before = { mib: residentMib(gateway.pid), descriptors: descriptors() };
     await leave(STREAMS);
-    // The callers' connection pool may keep some connections open, but no more than before.
+    // The callers' connection pool may keep some connections open, but at most `AT_ONCE` more.
     await eventually('descriptors', descriptors, (now) => now <= before.descriptors + AT_ONCE);
     await eventually(
       'memory in MiB over what it was',

@@ -1,7 +1,6 @@
 /**
- * Servers under load are killed twenty times and paused past their lease five times, on each
- * engine, alone and as three nodes; and a store freezes for longer than any limit.
- * Part of `npm run test:soak`.
+ * Tests servers under load that are killed twenty times and paused five times past their lease, on
+ * each engine, alone and as three nodes. Also tests a store that freezes for longer than any limit.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
@@ -15,7 +14,7 @@ import { type PacedUpstream, startPacedUpstream } from '../support/upstreams/pac
 
 const KILLS = 20;
 const STOPS = 5;
-/** Longer than the lease of ten seconds. */
+/** How long a server is paused: longer than the lease of ten seconds. */
 const STOP_MS = 12_500;
 const FROZEN_MS = 60_000;
 const LIMIT_MS = 600_000;
@@ -50,7 +49,7 @@ test(
   LIMIT_MS,
 );
 
-/** Starts nodes over one new database, each with a data folder that survives a kill. */
+/** Runs nodes on one new database, each with a data folder that survives a kill. */
 async function postgresLoop(nodes: number): Promise<CrashReport> {
   await using stack = new AsyncDisposableStack();
   const database = await newTestDatabase();

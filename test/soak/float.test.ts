@@ -1,4 +1,4 @@
-/** Runs the simulations of money in memory, of one node and of several, with thousands of seeds. */
+/** Simulates money in memory, on one node and on several, with thousands of seeds. */
 import { afterAll, expect, test } from 'bun:test';
 import { simulateNodes } from '../../src/ledger/assigned/assigned-simulation.fixture.ts';
 import { simulate } from '../../src/ledger/float/float-simulation-run.fixture.ts';

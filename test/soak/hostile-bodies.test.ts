@@ -1,7 +1,7 @@
 /**
- * Random bodies that are expensive to parse, check and translate: none may hold the event loop or
- * fill the memory. Asserts the processor time of the gateway's main thread, which other processes
- * do not change, and logs the latency of `/healthz` and the most expensive bodies.
+ * Tests random bodies that are expensive to parse, check and translate: none may block the event
+ * loop or fill the memory. Limits the processor time of the gateway's main thread, which other
+ * processes do not change. Logs the latency of `/healthz` and the most expensive bodies.
  */
 import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,8 +19,8 @@ const BODIES = 400;
 const MIB = 1024 * 1024;
 const LARGEST = 31 * MIB;
 /**
- * The gateway handles a body in at most some ten steps of up to 50 ms each. A step in quadratic
- * time would take seconds.
+ * The gateway handles a body in about ten steps of at most 50 ms each. A step in quadratic time
+ * would take seconds.
  */
 const MAX_CPU_MS = 1_500;
 /** A step may take 50 ms. A loaded machine, or code that is not compiled yet, may double it. */
@@ -30,7 +30,7 @@ const SHOWN = 8;
 
 type Shape = { readonly name: string; readonly make: (random: Random, bytes: number) => string };
 
-/** Repeats items with commas until they have this many bytes, or this many items. */
+/** Repeats items, with commas between them, up to this many bytes or this many items. */
 function items(of: (at: number) => string, bytes: number, most = Number.POSITIVE_INFINITY): string {
   const all: string[] = [];
   for (let size = 0; size < bytes && all.length < most; ) {
@@ -97,8 +97,8 @@ const FIELDS = [
 ];
 
 /**
- * JSON members that are appended to the smallest request. Among them, a second `messages` is
- * refused.
+ * JSON members that are appended to the smallest request. The gateway refuses one of them, a second
+ * `messages`.
  */
 const SHAPES: readonly Shape[] = [
   {
@@ -187,14 +187,14 @@ function sample(random: Random): Sample {
   return { what: `${shape.name} for ${model} at ${path}`, path, body: body.slice(0, 32 * MIB) };
 }
 
-/** Milliseconds of processor time that the main thread of a process has used. */
+/** Returns the processor time of a process's main thread so far, in milliseconds. */
 const cpuMs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** The longest step since the last call, in milliseconds of processor time. */
+/** Returns the longest step since the last call, in milliseconds of processor time. */
 function longestStep(file: string): number {
   const steps = readFileSync(file, 'utf8').trim().split('\n').map(Number);
   writeFileSync(file, '');
@@ -233,7 +233,7 @@ test('no random body holds the event loop or fills the memory', async () => {
     }[] = [];
     const all: number[] = [];
     forgetPeak(gateway.pid);
-    // The steps of the start do not count.
+    // The steps of the start do not count, so this call discards them.
     longestStep(steps);
     for (let turn = 0; turn < BODIES; turn++) {
       const { what, path, body } = sample(random);
@@ -268,7 +268,7 @@ test('no random body holds the event loop or fills the memory', async () => {
     expect(bySteps[0]?.stepMs).toBeLessThan(MAX_STEP_MS);
     expect(peakMib(gateway.pid)).toBeLessThan(MAX_MIB);
     expect(await breaches(gateway)).toEqual([]);
-    // The prober would report the end of the gateway as an error.
+    // The prober would report the gateway's end as an error, so it ends first.
     await prober.terminate();
   } finally {
     await prober.terminate();

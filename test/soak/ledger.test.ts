@@ -1,4 +1,4 @@
-/** Thousands of random histories on the embedded store, only in `npm run test:soak`. */
+/** Tests thousands of random ledger histories on the embedded store. */
 import { afterAll, describe } from 'bun:test';
 import { propertyConformance } from '../../src/ledger/conformance/conformance-property.fixture.ts';
 import { newFile, openFile, removeFiles } from '../../src/ledger/sqlite/sqlite.fixture.ts';

@@ -1,4 +1,4 @@
-/** For tests: reads `compose.yaml` as compose does, without compose. */
+/** For tests: reads `compose.yaml` as Docker Compose does, without Docker Compose. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ export type Compose = {
 
 const VARIABLE = /\$\$|\$\{(\w+)(?::([?-])([^}]*))?\}/g;
 
-/** Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?why}` and `$$`. @throws Error saying why. */
+/** Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?why}` and `$$`. @throws Error with the why. */
 function interpolate(text: string, env: Readonly<Record<string, string>>): string {
   return text.replaceAll(VARIABLE, (whole, name, kind, more) => {
     if (whole === '$$') return '$';
@@ -40,15 +40,15 @@ function resolve(value: unknown, env: Readonly<Record<string, string>>): unknown
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, env)]));
 }
 
-/** @throws Error, as compose, when a variable is missing that has no default. */
+/** @throws Error, as Docker Compose does, when a variable without a default is missing. */
 export function readCompose(env: Readonly<Record<string, string>>): Compose {
-  // js-yaml does not merge maps (`<<`), as compose does.
+  // js-yaml does not merge maps (`<<`) as Docker Compose does.
   const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
   const { services, volumes } = Bun.YAML.parse(text) as Compose;
   return { services: resolve(services, env) as Compose['services'], volumes };
 }
 
-/** Runs `deploy/compose/make-env` and reads what it prints. */
+/** Runs `deploy/compose/make-env` and returns the variables that it prints. */
 export function makeEnv(domain: string): Record<string, string> {
   const { stdout } = Bun.spawnSync([join(ROOT, 'deploy/compose/make-env'), domain]);
   const lines = stdout.toString().trim().split('\n');

@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers';
 export type CuttingProxy = {
   readonly url: string;
   /**
-   * Reads the next `count` answers completely from the gateway, then closes without delivering
+   * Reads the next `count` answers completely from the gateway, then closes without forwarding
    * them.
    */
   readonly loseAnswers: (count: number) => void;
   /**
-   * Forwards the next request. When `whenSent` resolves, closes its connections to the gateway and
+   * Forwards the next request. When `whenSent` resolves, closes the connections to the gateway and
    * to the caller.
    */
   readonly cutNextRequest: (whenSent: Promise<unknown>) => void;

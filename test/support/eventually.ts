@@ -3,7 +3,7 @@
 const POLL_MS = 10;
 const LIMIT_MS = 10_000;
 
-/** @throws with the last value seen when `isThere` does not hold within the limit. */
+/** @throws Error with the last value when `isThere` does not hold within the limit. */
 export async function eventually<Value>(
   what: string,
   look: () => Value | Promise<Value>,

@@ -1,14 +1,14 @@
-/** For tests: a worker that polls `/healthz`, so that the work of the test does not delay it. */
+/** For tests: a worker that polls `/healthz`, so that the test's work delays no poll. */
 import { parentPort } from 'node:worker_threads';
 
-/** Time between two polls. */
+/** The time between two polls. */
 const PAUSE_MS = 5;
 
 let latenciesMs: number[] = [];
 
 /**
- * Receives the gateway's URL once. Answers each later message `report` with the latencies since the
- * report before.
+ * The first message is the gateway's URL. The worker answers each later message, `report`, with the
+ * latencies since the previous report.
  */
 parentPort?.on('message', (message: string) => {
   if (message !== 'report') {

@@ -1,4 +1,4 @@
-/** For tests: scrapes a gateway, with a strict parser of the Prometheus text format. */
+/** For tests: reads a gateway's metrics with a strict parser of the Prometheus text format. */
 import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type Sample = {
@@ -21,7 +21,7 @@ const SAMPLE = new RegExp(
   `^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf)|NaN)$`,
 );
 
-/** Scrapes with the administrator's token. @throws Error when the gateway refuses it. */
+/** Reads `/metrics` with the admin token. @throws Error when the gateway refuses it. */
 export async function metricsText({
   url,
   adminToken,
@@ -32,7 +32,7 @@ export async function metricsText({
   return await response.text();
 }
 
-/** @throws Error naming the invalid line. */
+/** @throws Error with the invalid line. */
 export function readMetrics(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');
   const families = new Map<string, Family & { samples: Sample[] }>();
@@ -102,7 +102,7 @@ function checkFamily({ name, type, samples }: Family): void {
   }
 }
 
-/** The sum over a metric's samples with these labels. */
+/** Returns the sum of a metric's samples with these labels. */
 export function sumOf(
   families: ReadonlyMap<string, Family>,
   name: string,

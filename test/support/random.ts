@@ -3,7 +3,7 @@
 /** Returns a number in [0, 1). */
 export type Random = () => number;
 
-/** A deterministic generator for this seed (mulberry32). */
+/** Returns a deterministic generator for this seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +14,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A new seed, or the one in MODELGATE_TEST_SEED to repeat a run. Prints it either way. */
+/** Returns a new seed, or MODELGATE_TEST_SEED to repeat a run. Prints the seed. */
 export function printedSeed(what: string): number {
   const given = process.env['MODELGATE_TEST_SEED'];
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);
@@ -22,7 +22,7 @@ export function printedSeed(what: string): number {
   return seed;
 }
 
-/** An integer between `low` and `high`, both inclusive. */
+/** Returns a random integer from `low` to `high`, both inclusive. */
 export const between = (random: Random, low: number, high: number): number =>
   low + Math.floor(random() * (high - low + 1));
 
@@ -32,7 +32,7 @@ export function oneOf<Item>(random: Random, items: readonly Item[]): Item {
   return item;
 }
 
-/** The same items in random order. */
+/** Returns the same items in random order. */
 export function shuffled<Item>(random: Random, items: readonly Item[]): readonly Item[] {
   return items
     .map((item) => ({ item, at: random() }))

@@ -1,4 +1,4 @@
-/** For tests: tools, images and a counting fetch, the same for every client library. */
+/** For tests: tools, images and a counting fetch that are the same for every client library. */
 
 export const CITY_SCHEMA = {
   type: 'object' as const,
@@ -22,18 +22,18 @@ const messagesTool = (name: string, description: string) => ({
 export const WEATHER_MESSAGES_TOOL = messagesTool('get_weather', 'The weather in a city');
 export const TIME_MESSAGES_TOOL = messagesTool('get_time', 'The time of day in a city');
 
-/** One transparent pixel. */
+/** A PNG of one transparent pixel, in base64. */
 export const PIXEL_PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Width and height of a PNG, from its header; fails on anything else. */
+/** Returns the width and height of a PNG from its header. Throws on anything else. */
 export function pngSize(bytes: Uint8Array): readonly [width: number, height: number] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getBigUint64(0) !== 0x89504e470d0a1a0an) throw new Error('not a PNG');
   return [view.getUint32(16), view.getUint32(20)];
 }
 
-/** Counts the library's HTTP requests, retries included. */
+/** Returns a fetch that counts the library's HTTP requests, retries included. */
 export function countingFetch() {
   let count = 0;
   const counting = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** For tests: raw HTTP requests to the gateway, with answers as plain values. */
+/** For tests: sends raw HTTP requests to the gateway and returns answers as plain values. */
 import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Reads a path of the JSON body; throws when the body is not JSON. */
+  /** Reads a path of the JSON body. Throws when the body is not JSON. */
   readonly at: (path: string) => unknown;
 };
 
@@ -17,7 +17,7 @@ export const RESPONSES = '/v2/responses';
 export const IMAGES = '/v2/images/generations';
 export const IMAGE_EDITS = '/v2/images/edits';
 
-/** The smallest request of each kind. */
+/** The smallest valid request of each kind. */
 export const hello = {
   chat: { model: 'gen-opus-4-8', messages: [{ role: 'user', content: 'Hello there' }] },
   messages: {
@@ -30,8 +30,7 @@ export const hello = {
 } as const;
 
 /**
- * Posts JSON (or a string as it is) with the key. Given headers override defaults; null removes
- * one.
+ * Posts JSON (or a string unchanged) with the key. `headers` replace defaults; null removes one.
  */
 export async function post(
   { url, key }: Target,
@@ -76,7 +75,7 @@ export async function read(response: Response): Promise<Answer> {
   };
 }
 
-/** The value at a path such as `choices.0.message`; undefined when the path does not exist. */
+/** Returns the value at a path such as `choices.0.message`; undefined if there is no such path. */
 export function at(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.')) {
@@ -99,7 +98,7 @@ export type StreamEnding =
 
 export type WireEvent = { readonly name: string | null; readonly data: string };
 
-/** The events of a complete stream. Throws on bytes that are neither a comment nor an event. */
+/** Returns the events of a complete stream. Throws on bytes that are no comment and no event. */
 export function eventsOf(text: string): readonly WireEvent[] {
   const frames = text.split('\n\n');
   if (frames.pop() !== '') throw new Error(`the last event has no blank line: ${text.slice(-200)}`);
@@ -111,7 +110,7 @@ export function eventsOf(text: string): readonly WireEvent[] {
   });
 }
 
-/** The JSON of every event except the end mark of chat. */
+/** Returns the parsed JSON of every event except the end mark of chat. */
 export const payloads = (text: string): readonly unknown[] =>
   eventsOf(text)
     .filter(({ data }) => data !== '[DONE]')

@@ -64,7 +64,7 @@ const showsFocus = (target: Locator): Promise<boolean> =>
       if (frame.tagName === 'FORM' || frame.tagName === 'MAIN') break;
     }
     if (!(element instanceof HTMLElement)) return true;
-    // During a transition, the element would look the same with and without the focus.
+    // Disables transitions, in which an element may look the same with and without the focus.
     for (const node of shown) if (node instanceof HTMLElement) node.style.transition = 'none';
     const focused = shown.map(look);
     element.blur();

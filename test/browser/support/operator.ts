@@ -6,7 +6,7 @@ import { ADA } from './people.ts';
 import { goTo } from './settled.ts';
 import type { Say } from './words.ts';
 
-/** A model that is sold on a channel, the provider's name of it, and its price per 1M tokens. */
+/** A model for sale: its names here and at the provider, its channel, its price per 1M tokens. */
 export type Offer = {
   readonly model: string;
   readonly channel: string;

@@ -159,7 +159,7 @@ export async function openVisit(
     problems,
     [Symbol.asyncDispose]: async () => {
       if (isNew || page.isClosed()) return await context.close();
-      // A test may have ended the gateway, and with it the page that clears the window.
+      // If a test has ended the gateway, no page can clear the window, so the window is closed.
       await clear(window).then(
         () => windows.push(window),
         () => context.close(),

@@ -1,6 +1,6 @@
 /**
- * For tests: a judge in another process: a program that reads a question from each line of its
- * standard input and writes an answer to each line of its standard output.
+ * For tests: a client library under test in another process. The program reads a question from each
+ * line of its standard input and writes an answer to each line of its standard output.
  */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ import {
 import { CITY_SCHEMA, PIXEL_PNG } from '../samples.ts';
 import { at } from '../wire.ts';
 
-/** What the programs send, so that they need no samples of their own. */
+/** Samples for the programs' requests, so that the programs need no copies. */
 const SAMPLES = {
   maxTokens: MAX_TOKENS,
   image: `data:image/png;base64,${PIXEL_PNG}`,
@@ -29,7 +29,7 @@ const SAMPLES = {
   ],
 };
 
-/** What the library raised, with the status that it reported. */
+/** An error that the library threw, with the status it reported. */
 class ClientFailure extends Error {
   readonly status: number | null;
   constructor(message: string, status: number | null) {
@@ -49,7 +49,7 @@ type Launch = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Starts the program with the first question. */
+/** Starts the program when the first question is asked. */
 export function clientProcess(launch: () => Promise<Launch>): ClientProcess {
   const started = lazy(async () => {
     const { command, cwd, env } = await launch();

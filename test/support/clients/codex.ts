@@ -1,4 +1,4 @@
-/** For tests: one run of `codex exec` in a folder of its own, against a gateway. */
+/** For tests: one run of `codex exec` in its own folder, against a gateway. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,12 +13,12 @@ export type CodexTask = {
   readonly key: string;
   readonly model: string;
   readonly prompt: string;
-  /** Files of the working folder, by name. */
+  /** The contents of files in the working folder, by name. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly args?: readonly string[];
-  /** Tables of `config.toml` below the provider's. */
+  /** Tables of `config.toml` that follow the provider's. */
   readonly tables?: string;
-  /** A whole `config.toml`, instead of the settings for these tests. */
+  /** A complete `config.toml` that replaces the settings for these tests. */
   readonly config?: string;
 };
 
@@ -26,11 +26,11 @@ export type CodexRun = {
   readonly code: number;
   /** The items that Codex reports as completed. */
   readonly items: readonly unknown[];
-  /** The text of the last message of the model. */
+  /** The text of the model's last message. */
   readonly message: string;
-  /** The reasons of failed turns. */
+  /** Why turns failed. */
   readonly errors: readonly string[];
-  /** What Codex counts: input, cached input and output tokens of the whole task. */
+  /** What Codex counted for the whole task: input, cached input and output tokens. */
   readonly usage: unknown;
   readonly output: string;
   /** The working folder. */
@@ -38,7 +38,7 @@ export type CodexRun = {
   readonly [Symbol.dispose]: () => void;
 };
 
-/** The settings of the guide, without retries: what is retried has failed. */
+/** The guide's settings, without retries: a retry would hide a failure. */
 const configOf = ({ url, model, tables = '' }: CodexTask): string => `
 model = "${model}"
 model_provider = "modelgate"
@@ -51,7 +51,7 @@ stream_max_retries = 0
 ${tables}
 `;
 
-/** @param earlier the run whose session this one continues, in the same folder. */
+/** @param earlier the run whose session and folder this run continues. */
 export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<CodexRun> {
   const root =
     earlier === undefined
@@ -63,7 +63,7 @@ export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<Cod
   for (const [name, text] of Object.entries(task.files ?? {}))
     writeFileSync(join(folder, name), text);
   const program = join(await nodeClients(), 'node_modules/@openai/codex/bin/codex.js');
-  // What the model may run is scripted by the test, and works in the folder of the run.
+  // The test scripts what the model may run, and all of it runs in the working folder.
   const args = ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'danger-full-access'];
   if (earlier !== undefined) args.push('resume', '--last');
   const child = Bun.spawn(['node', program, ...args, ...(task.args ?? []), '--', task.prompt], {

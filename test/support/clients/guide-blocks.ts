@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const GUIDES = join(import.meta.dir, '../../../docs/guides');
-/** The gateway's address in the guides. */
+/** The gateway's address as the guides write it. */
 export const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 export type Block = {
@@ -27,14 +27,14 @@ const blocks: readonly Block[] = guides.flatMap((guide) =>
 export const blocksOf = (language: string): readonly Block[] =>
   blocks.filter((block) => block.language === language);
 
-/** A part of a guide under a heading of the second level. */
+/** The part of a guide below a second-level heading. */
 export type Section = {
   /** The guide and the heading, such as `agents.md: opencode`. */
   readonly where: string;
   readonly text: string;
   /** The blocks whose fence names a file, such as "json opencode.json". */
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** The blocks of commands, without those that install the client. */
+  /** The blocks of commands, except those that install the client. */
   readonly commands: readonly string[];
 };
 

@@ -13,11 +13,11 @@ export const INSTALLED = join(ROOT, '.tmp/clients');
 export const INSTALL_LIMIT_MS = 600_000;
 
 type Installer = {
-  /** Prints the version of what runs the clients, for which they are built. */
+  /** A command that prints the runtime's version, for which the clients are built. */
   readonly runtime: readonly string[];
-  /** The folder of the lists. */
+  /** The folder with the lists. */
   readonly source: string;
-  /** The files that decide what is installed. */
+  /** The names of the files that decide what is installed. */
   readonly lists: readonly string[];
   readonly command: (folder: string) => readonly string[];
 };
@@ -32,15 +32,15 @@ const pythonFrom = (source: string, list: string): Installer => ({
   source,
   runtime: ['python3', '--version'],
   lists: [list],
-  // The list is complete, so nothing has to be resolved, and every package has a wheel.
+  // The list is complete, so pip resolves nothing, and every package has a prebuilt wheel.
   command: (folder) =>
     `python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-compile
     --no-deps --only-binary :all: --target ${join(folder, 'packages')} -r ${list}`.split(/\s+/),
 });
 
-/** @returns a folder with `node_modules`. */
+/** @returns the path of a folder with `node_modules`. */
 export const nodeClients = (): Promise<string> => installed('node', nodeFrom(CLIENT_FILES, 'ci'));
-/** @returns a folder with `packages`, for `PYTHONPATH`. */
+/** @returns the path of a folder with `packages`, for `PYTHONPATH`. */
 export const pythonClients = (): Promise<string> =>
   installed('python', pythonFrom(CLIENT_FILES, 'requirements.txt'));
 
@@ -86,7 +86,7 @@ async function installed(name: string, installer: Installer): Promise<string> {
   return folder;
 }
 
-/** @throws when the command fails, with all that it printed. */
+/** @throws Error with all of the command's output if the command fails. */
 async function outputOf(command: readonly string[], cwd: string): Promise<string> {
   const child = Bun.spawn([...command], { cwd, stderr: 'pipe', stdout: 'pipe' });
   const [code, ...said] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * For tests: the primary of a PostgreSQL cluster is lost under load, many times. The ledger must
- * agree with what the clients of two gateways saw.
+ * For tests: a PostgreSQL cluster loses its primary under load, many times. The ledger must agree
+ * with what the clients of two gateways received.
  */
 import { eventually } from '../eventually.ts';
 import { nothingHeld } from '../gateways/crash-loop.ts';
@@ -12,33 +12,33 @@ import { breaches } from '../history/ledger-views.ts';
 import { between, type Random, seededRandom, shuffled } from '../random.ts';
 import { type Cluster, type Server, signalAll } from './patroni.ts';
 
-/** How a primary is lost. */
+/** The ways in which a primary is lost. */
 export const LOSSES = {
   'server killed': (server) => signalAll([server.postmaster()], 'SIGKILL'),
   'machine killed': (server) => signalAll(server.processes(), 'SIGKILL'),
-  /** Patroni alone: its server goes on as a second primary, which no standby follows. */
+  /** Only Patroni is killed. Its server stays a second primary, which no standby follows. */
   'manager killed': (server) => signalAll([server.patroni()], 'SIGKILL'),
-  /** Connections stay open and silent. Later, the server goes on as if it was still the primary. */
+  /** Connections stay open and silent. The server later continues as if it was the primary. */
   'machine frozen': (server) => signalAll(server.processes(), 'SIGSTOP'),
 } as const satisfies Record<string, (server: Server) => void>;
 export type Loss = keyof typeof LOSSES;
 
-/** Requests that end before a loss, so that it hits the load on any machine. */
+/** How many requests end before a loss, so that the loss hits the load on any machine. */
 const ENDED_BEFORE = 40;
 const MOMENT_MS = [0, 1_000] as const;
 const LOAD_WITHIN_MS = 60_000;
-/** The time to live of the leader's key, an election, and a margin for a loaded machine. */
+/** The lifetime of the leader's key, an election, and a margin for a loaded machine. */
 const SELLING_WITHIN_MS = 120_000;
-/** Holds of lost leases are resolved by the reaper, and spooled charges are sent. */
+/** By then, the reaper has resolved the holds of lost leases, and spooled charges are sent. */
 const RESOLVED_WITHIN_MS = 60_000;
 
 export type FailOver = {
   readonly loss: Loss;
-  /** From the loss until Patroni calls another server the primary. */
+  /** Time from the loss until Patroni calls another server the primary, in ms. */
   readonly electedMs: number;
-  /** From the loss until both gateways write to it. */
+  /** Time from the loss until both gateways write to the new primary, in ms. */
   readonly tookMs: number;
-  /** The longest time in which no request was answered with success. */
+  /** The longest time without a successful answer, in ms. */
   readonly silentMs: number;
 };
 
@@ -49,7 +49,7 @@ export type FailOverReport = {
   readonly tally: Readonly<Record<string, number>>;
   /** The gateways' exit codes. */
   readonly exits: readonly number[];
-  /** Charges that corrected what was charged while a node had lost its lease. */
+  /** How many charges corrected a settlement made after a node had lost its lease. */
   readonly late: number;
 };
 
@@ -89,7 +89,7 @@ export async function failOverLoop(
   const records = await recordsOfServer(cluster.urlOf(leader));
   return {
     ...{ failOvers, exits, breaches: found, tally: tally(history) },
-    // Not the order of a client's charges: those that wait for the store on disk are written later.
+    // The order of a client's charges is not checked, because spooled charges are written later.
     faults: faultsOf(history, records),
     late: records.charges.filter(({ kind }) => kind === 'late').length,
   };
@@ -125,7 +125,7 @@ async function lose(
   return { loss, electedMs: electedAtMs - lostAtMs, tookMs: sellsAtMs - lostAtMs, silentMs };
 }
 
-/** Waits until a gateway can write to its database. */
+/** Waits until a gateway can write to its database again. */
 async function writing(url: string): Promise<void> {
   await eventually(
     'the gateway is ready',

@@ -22,9 +22,9 @@ import { eventually } from '../eventually.ts';
 const FILE = join(import.meta.dir, '../../../deploy/patroni/patroni.yml');
 const BIN = '/usr/lib/postgresql/15/bin';
 const PASSWORD = 'of-the-tests';
-/** The user of Debian's package; PostgreSQL refuses to run as root. */
+/** The user of Debian's package, since PostgreSQL refuses to run as root. */
 const USER = 'postgres';
-/** The first start makes two copies of the first server. */
+/** The first start makes two copies of the first server's data. */
 const COMPLETE_WITHIN_MS = 120_000;
 const SHOWN_CHARACTERS = 3_000;
 const LEADERS = new Set(['leader', 'master', 'primary']);
@@ -35,9 +35,9 @@ type Member = { readonly name: string; readonly role: string; readonly state: st
 export type Server = {
   readonly name: string;
   readonly address: string;
-  /** All processes: Patroni, the postmaster and its children. */
+  /** The ids of all processes: Patroni, the postmaster and its children. */
   readonly processes: () => readonly number[];
-  /** The first process of PostgreSQL, which the others end with. */
+  /** The process id of PostgreSQL's first process. The others end with it. */
   readonly postmaster: () => number;
   readonly patroni: () => number;
   /** Starts Patroni again, which starts PostgreSQL. */
@@ -46,19 +46,19 @@ export type Server = {
 
 export type Cluster = {
   readonly servers: readonly Server[];
-  /** The address of the database on all servers, with a user who owns only this database. */
+  /** The URL of the database on all servers, with a user who owns only this database. */
   readonly url: string;
   readonly urlOf: (server: Server) => string;
-  /** The server that Patroni calls the leader; null while no server leads. */
+  /** Returns the server that Patroni calls the leader; null while no server leads. */
   readonly leader: () => Promise<Server | null>;
-  /** Waits until every server runs, and one is a synchronous standby. */
+  /** Waits until every server runs and one is a synchronous standby. */
   readonly complete: () => Promise<void>;
-  /** For the message of a failure: what Patroni says of each server, and the end of its log. */
+  /** For failure messages: returns Patroni's state of each server, and the end of its log. */
   readonly state: () => Promise<string>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** The packages that are missing here. */
+/** Returns the names of the Debian packages that are not installed. */
 export function missingPackages(): readonly string[] {
   const programs = {
     patroni: Bun.which('patroni'),
@@ -154,7 +154,7 @@ async function startEtcd(folder: string, started: AsyncDisposableStack): Promise
   return `127.0.0.1:${client}`;
 }
 
-/** What differs between servers, which the page lists for `/etc/patroni_env.conf`. */
+/** The settings that differ between servers, which the page lists for `/etc/patroni_env.conf`. */
 export const environmentOf = (server: {
   readonly name: string;
   readonly etcd: string;
@@ -178,7 +178,7 @@ export const environmentOf = (server: {
   PATRONI_REPLICATION_PASSWORD: PASSWORD,
 });
 
-/** Starts a server with the file of `deploy/`, and the environment that its page describes. */
+/** Starts a server with the file in `deploy/` and the environment that its page describes. */
 async function startServer(
   folder: string,
   name: string,
@@ -200,7 +200,7 @@ async function startServer(
     return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : 0;
   };
   const processes = (): readonly number[] => [child.pid, ...tree(postmaster())];
-  // Patroni first, since it would start PostgreSQL again.
+  // Patroni ends first, since it would start PostgreSQL again.
   started.defer(() => end(processes()));
   return {
     ...{ name, address: `127.0.0.1:${port}`, api: `http://127.0.0.1:${api}` },
@@ -217,7 +217,7 @@ function spawn(command: readonly string[], env: object, log: string): Subprocess
   });
 }
 
-/** The processes below one, itself first; none when it has ended. */
+/** Returns the ids of a process and all its descendants; empty when it has ended. */
 function tree(root: number): readonly number[] {
   if (root === 0) return [];
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
@@ -236,7 +236,7 @@ export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended meanwhile.
+      // The process has already ended.
     }
   }
 }

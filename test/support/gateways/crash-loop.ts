@@ -1,6 +1,6 @@
 /**
  * For tests: servers under load are killed, and paused for a while, at random moments. The ledger
- * must agree with what their clients saw.
+ * must agree with what their clients received.
  */
 
 import { eventually } from '../eventually.ts';
@@ -11,7 +11,7 @@ import { between, oneOf, seededRandom, shuffled } from '../random.ts';
 import { at, listAt } from '../wire.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
-/** Requests that complete between two disruptions, so that each hits the load on any machine. */
+/** How many requests end between two disruptions, so that each hits the load on any machine. */
 const ENDED_BETWEEN = [15, 50] as const;
 /** An additional random delay, so that the disruption may hit any step. */
 const MOMENT_MS = [0, 120] as const;
@@ -25,20 +25,20 @@ export type CrashPlan = {
   readonly nodes: number;
   readonly kills: number;
   readonly stops: number;
-  /** How long a server is paused. */
+  /** How long a server is paused, in ms. */
   readonly stopMs: number;
-  /** Starts the n-th server on the same store; called again after a kill. */
+  /** Starts the n-th server on the same store. Called again after a kill. */
   readonly start: (node: number) => Promise<GatewayProcess>;
-  /** The content of the store after its last server has ended. */
+  /** Returns the store's content after its last server has ended. */
   readonly records: () => Promise<LedgerRecords>;
 };
 
 export type CrashReport = {
   readonly faults: readonly Fault[];
   readonly tally: Readonly<Record<string, number>>;
-  /** Corrections of receipts that the reaper had settled. */
+  /** How many receipts that the reaper had settled were corrected. */
   readonly late: number;
-  /** Log messages about leases lost during a pause. */
+  /** How many log messages report a lease lost during a pause. */
   readonly newLeases: number;
   readonly holds: number;
 };
@@ -103,7 +103,7 @@ function firstOf(servers: readonly GatewayProcess[]): GatewayProcess {
   return first;
 }
 
-/** Waits until this many more requests have ended, in whatever state. */
+/** Waits until `count` more requests have ended, successful or not. */
 async function someLoad({ history }: Load, count: number): Promise<void> {
   const begun = history.length;
   await eventually(
@@ -120,7 +120,7 @@ async function standStill(server: GatewayProcess, forMs: number): Promise<void> 
   server.signal('SIGCONT');
 }
 
-/** Waits until no wallet of any account holds money. */
+/** Waits until no wallet of any account holds money for requests. */
 export async function nothingHeld(
   target: Pick<GatewayProcess, 'url' | 'adminToken'>,
   limitMs: number = RESOLVED_WITHIN_MS,
@@ -138,7 +138,7 @@ export async function nothingHeld(
   await eventually('nothing is held', held, (sum) => sum === 0n, limitMs);
 }
 
-/** For the log of a test: the composition of a run. */
+/** For a test's log: returns how the requests of a run ended. */
 export const summary = ({ tally: ends, late, newLeases, holds }: CrashReport): string =>
   `${Object.entries(ends)
     .toSorted()

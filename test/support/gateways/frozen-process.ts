@@ -25,6 +25,6 @@ function childrenOf(pid: number): readonly number[] {
   });
 }
 
-/** Memory of a process, in MiB. */
+/** Returns the memory of a process, in MiB. */
 export const residentMiB = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

@@ -1,9 +1,9 @@
-/** For tests: gateway processes that share one PostgreSQL. */
+/** For tests: gateway processes that share one PostgreSQL database. */
 import { newTestDatabase } from '../../../src/ledger/postgres/postgres.fixture.ts';
 import { type GatewayOptions, type GatewayProcess, startGateway } from './gateway-process.ts';
 
 export type GatewayNodes = {
-  /** The URL of their database. */
+  /** The URL of the shared database. */
   readonly database: string;
   readonly nodes: readonly GatewayProcess[];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -16,14 +16,14 @@ export const startNode = (
 ): Promise<GatewayProcess> =>
   startGateway({ ...options, env: { ...options.env, MODELGATE_DATABASE: database } });
 
-/** Starts the first node alone, because it creates the first account. */
+/** Starts several nodes: the first one alone, because it creates the first account. */
 export async function startNodes(
   count: number,
   options: GatewayOptions = {},
   database?: string,
 ): Promise<GatewayNodes> {
   const address = database ?? (await newTestDatabase());
-  // Ends every started node if another one fails to start.
+  // If one node fails to start, all started nodes are ended.
   await using started = new AsyncDisposableStack();
   const start = async (): Promise<GatewayProcess> => started.use(await startNode(address, options));
   const first = await start();

@@ -15,21 +15,21 @@ const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 20_000;
 
 export type GatewayOptions = {
-  /** Text of the configuration file; default `shippedConfig()`. */
+  /** Text of the configuration file; default: `shippedConfig()`. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** The folder of an earlier gateway; default: a new one. */
   readonly folder?: string;
   readonly credit?: string;
-  /** A command that runs the server, which is appended to it. */
+  /** A command that runs the server; the server's own command is appended to it. */
   readonly launcher?: readonly string[];
-  /** Another `bin/modelgate` than that of this checkout. */
+  /** The path of another `bin/modelgate` than this checkout's. */
   readonly program?: string;
 };
 
 export type GatewayProcess = {
   readonly url: string;
-  /** The key of the first account. */
+  /** The API key of the first account. */
   readonly key: string;
   readonly adminToken: string;
   /** Contains the configuration file and the data folder. */
@@ -50,7 +50,7 @@ export type GatewayProcess = {
 };
 
 /**
- * The shipped `modelgate.yaml` with edits, kept in the file, its built-in models without delays.
+ * The shipped `modelgate.yaml` with edits that stay in the file. Built-in models have no delays.
  * @param edits text to find (exactly once) and its replacement.
  */
 export function shippedConfig(edits: Readonly<Record<string, string>> = {}): string {
@@ -69,12 +69,12 @@ export function shippedConfig(edits: Readonly<Record<string, string>> = {}): str
 }
 
 const running = new Set<Subprocess>();
-/** The last resort when this process exits before it can dispose of its gateways. */
+/** The last resort when this process exits before it disposes of its gateways. */
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A second process beside a test's gateway, such as a command of `bin/modelgate`. */
+/** Starts a second process beside a test's gateway, such as a command of `bin/modelgate`. */
 export function spawnModelgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -93,7 +93,7 @@ export function spawnModelgate(
   return child;
 }
 
-/** Runs a command and waits for its exit. */
+/** Runs a command of `bin/modelgate` and waits for its exit. */
 export async function runModelgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -107,7 +107,7 @@ export async function runModelgate(
   return { code, stdout, stderr };
 }
 
-/** @throws when the server exits, or prints nothing, before it is ready. */
+/** @throws Error when the server exits before it is ready, or prints nothing. */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'modelgate-test-'));
   const configPath = join(folder, 'modelgate.yaml');
@@ -172,7 +172,7 @@ function firstKey(folder: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // The first start in this folder.
+    // This is the first start in this folder.
     const key = generateKey(systemClock).reveal();
     writeFileSync(path, key);
     return key;

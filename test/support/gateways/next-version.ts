@@ -1,6 +1,6 @@
 /**
- * For tests: a later version of this program. It is built from a copy of the sources with a column
- * more in receipts, as CONTRIBUTING.md says, and so with functions that write it.
+ * For tests: a later version of this program. It is built from a copy of the sources, in which
+ * receipts have one more column, as CONTRIBUTING.md describes, and functions that write the column.
  */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,16 +8,16 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dir, '../../..');
 const COPIED = ['src', 'bin', 'package.json', 'package-lock.json', 'modelgate.yaml'];
 const LINKED = ['node_modules', 'console'];
-/** Its version, which is what it writes to the added column. */
+/** The later version's number, which it writes to the added column. */
 export const NEXT_VERSION = '99.0.0';
 
 type Extra = {
-  /** Statements at the end of its step. */
+  /** Statements at the end of the schema step that adds the column. */
   readonly sqlite?: string;
   readonly postgres?: string;
 };
 
-/** Builds it in this folder, which must not exist. Returns its `bin/modelgate`. */
+/** Builds the later version in `folder`, which must not exist. Returns its `bin/modelgate`. */
 export function buildNextVersion(
   folder: string,
   { sqlite = '', postgres = '' }: Extra = {},

@@ -7,7 +7,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from '../upstreams/scrip
 import type { Json } from '../wire.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 
-/** None of these may appear in a log, a metric or a span. */
+/** Neither text may appear in a log, a metric or a span. */
 export const PROMPT = 'canary-prompt-3b7f';
 export const ANSWER = 'canary-answer-91cd';
 export const HEADER = 'canary-header-58e0';
@@ -38,11 +38,11 @@ export type ObservedGateway = {
   readonly gateway: GatewayProcess;
   readonly upstream: ScriptedUpstream;
   readonly collector: Collector;
-  /** All request log lines so far. */
+  /** Returns all request log lines so far. */
   readonly lines: () => readonly Json[];
-  /** The log line of the request with this answer. */
+  /** Returns the log line of the request that got this answer. */
   readonly lineOf: (answer: { readonly headers: Headers }) => Promise<Json>;
-  /** The spans of the request with this log line. */
+  /** Returns the spans of the request with this log line. */
   readonly spansOf: (line: Json) => Promise<readonly CollectedSpan[]>;
   readonly metrics: () => Promise<ReadonlyMap<string, Family>>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;

@@ -1,10 +1,10 @@
-/** For tests: the memory of a process, as the kernel counts it. */
+/** For tests: the memory of a process in MiB, as the kernel counts it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const MIB = 1024 * 1024;
 
 export const residentMib = (pid: number): number => figure(pid, 'VmRSS');
-/** The peak since the start, or since `forgetPeak`. */
+/** Returns the peak since the start, or since `forgetPeak`. */
 export const peakMib = (pid: number): number => figure(pid, 'VmHWM');
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 

@@ -1,13 +1,13 @@
 /**
- * For tests: a proxy in front of nodes. It uses those whose `/readyz` answers 200, over connections
- * that it keeps, and repeats no request.
+ * For tests: a load balancer in front of nodes. It uses only nodes whose `/readyz` answers 200,
+ * over kept connections, and never repeats a request.
  */
 
 export type ReadyProxy = {
   readonly url: string;
-  /** Asks a node from now on whether it is ready. Resolves when it is for the first time. */
+  /** Polls a node's `/readyz` from now on. Resolves when the node is first ready. */
   readonly add: (node: string) => Promise<void>;
-  /** The requests that each node has got. */
+  /** How many requests each node has received, by its URL. */
   readonly counts: ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
 };
@@ -68,6 +68,6 @@ export function startReadyProxy(): ReadyProxy {
 const isReady = (node: string): Promise<boolean> =>
   fetch(`${node}/readyz`, { keepalive: false }).then(
     ({ status }) => status === 200,
-    // It has stopped.
+    // The node has stopped.
     () => false,
   );

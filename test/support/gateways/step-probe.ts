@@ -1,6 +1,6 @@
 /**
  * For tests: a script that a gateway loads first (`--preload`). It measures the processor time of
- * each step of the main thread's event loop, and appends steps of more than 3 ms to a file.
+ * each step of the main thread's event loop. Steps of more than 3 ms are appended to a file.
  */
 import { appendFileSync, openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
  * For tests: PostgreSQL freezes for a while under load, and one of two nodes is killed meanwhile.
- * No paid answer may be lost, nothing may be served that cannot be recorded, and the ledger must be
+ * No charge may be lost, no answer that cannot be charged may be sent, and the ledger must be
  * complete afterwards.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
@@ -35,26 +35,26 @@ import { freeze, residentMiB } from './frozen-process.ts';
 import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
-/** Streams on each of the two nodes that end while the store is frozen. */
+/** How many streams on each of the two nodes end while the store is frozen. */
 export const STREAMS = 4;
-/** Requests that end before the freeze, so that the keys of the load are cached. */
+/** How many requests end before the freeze, so that the keys of the load are cached. */
 const LOAD_BEFORE = 100;
-/** Clients without a request before the freeze, so that no node has cached their keys. */
+/** How many clients send no request before the freeze, so that no node has cached their keys. */
 const STRANGERS = 4;
-/** A heartbeat after the thaw, and a margin for a loaded machine. */
+/** The time of a heartbeat after the thaw, and a margin for a loaded machine. */
 const AGAIN_WITHIN_MS = 30_000;
 
 export type FreezeReport = {
   readonly history: readonly Invocation[];
-  /** Requests that began during the freeze or later. */
+  /** Requests that started during the freeze or later. */
   readonly meanwhile: readonly Invocation[];
   /** The requests of clients whose keys had to be looked up in the frozen store. */
   readonly strangers: readonly Invocation[];
-  /** Time from the freeze to the end of the last running stream. */
+  /** Time from the freeze to the end of the last running stream, in ms. */
   readonly streamsEndedMs: number;
-  /** The settlements buffered on the disk of the node that keeps running and of the killed node. */
+  /** How many settlements are buffered on the disk of the surviving node and of the killed node. */
   readonly spooled: { readonly steady: number; readonly killed: number };
-  /** The memory growth during the freeze of the node that keeps running. */
+  /** How much the surviving node's memory grows during the freeze, in MiB. */
   readonly grownMiB: number;
   readonly breaches: unknown;
   readonly faults: readonly Fault[];
@@ -72,8 +72,8 @@ export async function frozenStore(seed: number, frozenMs: number): Promise<Freez
 }
 
 /**
- * A stream ends while the store refuses connections. Its node is stopped then, and the store
- * returns `backAfterMs` later.
+ * A stream ends while the store refuses connections. Then its node is stopped, and the store comes
+ * back `backAfterMs` later.
  */
 export async function stoppedWithoutStore(backAfterMs: number) {
   await using stack = new AsyncDisposableStack();
@@ -158,7 +158,7 @@ function pidOf({ pid }: TestServer): number {
   return pid;
 }
 
-/** Waits until the node answers again and its disk buffer is empty. */
+/** Waits until the node answers again and its buffer on disk is empty. */
 async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
   const sinceMs = Date.now();
   await eventually(
@@ -175,7 +175,7 @@ async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
   );
 }
 
-/** Settlements buffered on a node's own disk. */
+/** Returns how many settlements a node has buffered on its own disk. */
 function spooledBy({ dataDir }: GatewayProcess): number {
   const file = new SqliteFile(join(dataDir, 'spool.db'), { readonly: true });
   try {
@@ -185,7 +185,7 @@ function spooledBy({ dataDir }: GatewayProcess): number {
   }
 }
 
-/** Opens streams, each with a key of its own, so that the history can identify them. */
+/** Opens streams, each with its own key, by which the history identifies it. */
 async function openStreams(node: GatewayProcess, clients: readonly Client[]) {
   return await Promise.all(
     clients.map(async (client) => ({ client, stream: await openStream({ ...node, ...client }) })),

@@ -1,7 +1,7 @@
 /**
  * For tests: translation between two real gateways. `provider` runs the built-in models. The others
- * resell them, each through an upstream of one protocol. If a request has another protocol, it and
- * its answer are translated.
+ * resell those models, each through upstreams of one protocol. A request of another protocol is
+ * translated, and so is its answer.
  */
 import { dump, load } from 'js-yaml';
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
@@ -18,7 +18,7 @@ export const CHAT_MODELS = [
 export type ChatModel = (typeof CHAT_MODELS)[number];
 
 export type TranslatedGateways = {
-  /** The gateway whose upstream speaks this protocol. @throws when it was not started. */
+  /** Returns the gateway with upstreams of this protocol. @throws when it was not started. */
   readonly over: (dialect: UpstreamDialect) => GatewayProcess;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -78,7 +78,7 @@ const UPSTREAMS: Readonly<Record<UpstreamDialect, (provider: Target) => Json>> =
   responses: responsesUpstream,
 };
 
-/** The shipped configuration with every chat model behind one upstream, and no image models. */
+/** Returns the shipped configuration, with chat models on one upstream, and no image models. */
 export function soldOn(upstream: string, settings: Readonly<Record<string, unknown>>): string {
   const file: Record<string, unknown> = Object(load(shippedConfig()));
   const models = CHAT_MODELS.map((id) => [id, routedTo(upstream, at(file, `models.${id}`))]);

@@ -1,4 +1,4 @@
-/** For tests: a gateway with one model over each protocol, all on one scripted upstream. */
+/** For tests: a gateway with one model for each protocol, all on one scripted upstream. */
 import { dump, load } from 'js-yaml';
 import { UPSTREAM_DIALECTS, type UpstreamDialect } from '../upstreams/scripted-turns.ts';
 import {
@@ -9,7 +9,7 @@ import {
 import type { Json } from '../wire.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
 
-/** Prices in pico-USD per token, as `price` says them per 1M tokens. */
+/** Prices in pico-USD per token, equal to those in `price`, which are in USD per 1M tokens. */
 export const TURN_PRICES = { input: 2_000_000n, cached: 200_000n, output: 8_000_000n };
 
 export type TurnsGateway = {
@@ -18,11 +18,11 @@ export type TurnsGateway = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** Families of models that Codex knows, and to which it offers other tools. */
+/** Model families that Codex knows, and to which it offers different tools. */
 const FAMILIES = ['gpt-5.5', 'gpt-6.1-sol'] as const;
 type Family = (typeof FAMILIES)[number];
 
-/** The id of a model over this protocol. */
+/** Returns the id of the model over this protocol. */
 export const modelOver = (dialect: UpstreamDialect, family: Family | null = null): string =>
   family === null ? `over-${dialect}` : `${family}-over-${dialect}`;
 
@@ -56,7 +56,7 @@ function turnsConfig(host: string, dialects: readonly UpstreamDialect[]): string
 }
 
 const PROTOCOLS: Readonly<Record<UpstreamDialect, Json>> = {
-  // The server wants its reasoning back, as those do whose reasoning has no seal.
+  // The model server wants its reasoning back, as servers do whose reasoning has no seal.
   chat: { protocol: 'openai', quirks: { reasoning_back: 'reasoning_content' } },
   messages: { protocol: 'anthropic' },
   responses: { protocol: 'responses' },

@@ -1,5 +1,5 @@
 /**
- * For tests: clients that send requests of every kind one after the other and record how each
+ * For tests: clients that send requests of every kind one after the other and record how each one
  * ended. Some disconnect early, some send invalid requests, some are nearly out of money.
  */
 
@@ -13,20 +13,20 @@ export type Client = { readonly keyId: string; readonly accountId: string; reado
 export type LoadOptions = {
   readonly seed: number;
   readonly clients: readonly Client[];
-  /** The servers that a client picks from for its next request. */
+  /** Returns the URLs of the servers from which a client picks for its next request. */
   readonly urls: () => readonly string[];
-  /** One in this many requests is abandoned before its end; null: none. */
+  /** A client disconnects during one in this many requests; null: during none. */
   readonly leavesOneIn?: number | null;
 };
 
 export type Load = {
   /** All requests that have ended so far. */
   readonly history: readonly Invocation[];
-  /** Lets each client finish its current request. */
+  /** Lets each client finish its current request, then returns all requests. */
   readonly stop: () => Promise<readonly Invocation[]>;
 };
 
-/** A client that got no answer waits before the next request. */
+/** How long a client waits after a request without an answer, in ms. */
 const RETRY_MS = 20;
 const LEAVES_ONE_IN = 8;
 const MAX_PATIENCE_MS = 40;
@@ -76,7 +76,7 @@ async function invoke(
 
 export type Wallets = Readonly<Partial<Record<'USD' | 'CNY', string>>>;
 
-/** A new account with this money, and clients that share it. */
+/** Creates an account with this money, and clients that share it. */
 export async function openClients(
   target: { readonly url: string; readonly adminToken: string },
   money: Wallets,
@@ -98,7 +98,7 @@ export async function openClients(
   );
 }
 
-/** Clients with ample funds, clients with both currencies, and clients that soon run out. */
+/** Creates clients with ample funds, with both currencies, and with too little for the run. */
 export async function mixedClients(target: {
   readonly url: string;
   readonly adminToken: string;
@@ -111,7 +111,7 @@ export async function mixedClients(target: {
   return groups.flat();
 }
 
-/** Number of requests by kind of end. */
+/** Counts requests by how they ended. */
 export function tally(history: readonly Invocation[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { end } of history) {
@@ -143,8 +143,8 @@ const message = (model: string, content: string, streamed: boolean): Ask => ({
 
 function drawAsk(random: Random): Ask {
   const content = `Count from 1 to ${between(random, 1, 60)}`;
-  // The number of pieces of a stream and their interval. Most of these streams are long enough to
-  // raise their hold.
+  // A prompt that sets the number of a stream's pieces and their interval. Most of these streams
+  // are long enough to raise their hold.
   const long = `${between(random, 4, 36)} pieces, ${between(random, 1, 20)} ms`;
   return oneOf(random, [
     () => chat('gen-opus-4-8', content, false),
@@ -170,7 +170,7 @@ const image = (): Ask => {
   return { endpoint: 'images', model: 'img-2', streamed: false, path: IMAGES, body };
 };
 
-/** @param patienceMs after which the client disconnects; null: it waits for the end. */
+/** @param patienceMs when the client disconnects; null: it waits for the end. */
 async function send(url: string, key: string, ask: Ask, patienceMs: number | null): Promise<End> {
   const leaving = new AbortController();
   const timer = patienceMs === null ? undefined : setTimeout(() => leaving.abort(), patienceMs);
@@ -207,7 +207,7 @@ function ofAnswer(headers: Headers, text: string): Acknowledged {
   return { cost: nanoOf(amount), currency, ...tokensOf(usage) };
 }
 
-/** The last usage of a stream that reached its end mark; null for an interrupted stream. */
+/** Returns the last usage of a complete stream; null for an interrupted one. */
 export function ofStream(text: string): Acknowledged | null {
   if (!text.endsWith('data: [DONE]\n\n') && !text.includes('event: message_stop\n')) return null;
   const last = eventsOf(text).findLast(({ data }) => data.includes('"cost_exact"'));

@@ -1,8 +1,8 @@
 /**
- * For tests: compares what clients saw of a run with the ledger's records. Pure.
- * A history is a list of requests with how each ended for its client. A client sends one request at
- * a time under a key of its own. So a request without a known id (its answer was lost with the
- * connection) can still be identified by its key, its kind and its time.
+ * For tests: compares what clients received in a run with the ledger's records. Pure. A history is
+ * a list of requests with how each one ended for its client. A client sends one request at a time
+ * under its own key. So a request without a known id (its answer was lost with the connection) can
+ * still be identified by its key, its kind and its time.
  */
 
 export type Kind = {
@@ -11,7 +11,7 @@ export type Kind = {
   readonly streamed: boolean;
 };
 
-/** Amounts are nano-units. Tokens of prompt and completion are summed over all their buckets. */
+/** What an answer stated. Amounts are nano-units; token counts include cached tokens. */
 export type Acknowledged = {
   readonly cost: bigint;
   readonly currency: string;
@@ -24,12 +24,12 @@ export type End =
   | ({ readonly as: 'ok'; readonly requestId: string } & Acknowledged)
   /** An error instead of an answer. */
   | { readonly as: 'refused'; readonly requestId: string; readonly status: number }
-  /** The connection was refused. */
+  /** The server refused the connection. */
   | { readonly as: 'unsent' }
-  /** The client left, or the answer was interrupted; null when not even its headers arrived. */
+  /** The client disconnected, or the answer was cut. The id is null if no headers arrived. */
   | { readonly as: 'unknown'; readonly requestId: string | null };
 
-/** One request. Times are from the wall clock that the server shares. */
+/** One request. Times are from the machine's clock, which is also the server's. */
 export type Invocation = Kind & {
   readonly keyId: string;
   readonly invokedAtMs: number;
@@ -48,7 +48,7 @@ export type Charge = {
   readonly loss: bigint;
 };
 
-/** The final record of a request: its late receipt if there is one. */
+/** The final record of a request: the late receipt if there is one. */
 export type BookedRequest = Kind & {
   readonly requestId: string;
   readonly keyId: string;
@@ -67,7 +67,7 @@ export type LedgerRecords = {
     readonly isPending: boolean;
     readonly createdAtMs: number;
   }[];
-  /** Movements of wallets, in the order of their transactions. */
+  /** Changes of wallets, in the order of their transactions. */
   readonly movements: readonly {
     readonly accountId: string;
     readonly currency: string;
@@ -83,7 +83,7 @@ export type LedgerRecords = {
   }[];
 };
 
-/** A disagreement: the violated law, its subject, and what was found. */
+/** A disagreement: the violated law, what it concerns, and what was found. */
 export type Fault = { readonly law: string; readonly subject: string; readonly detail: string };
 type Law = (history: readonly Invocation[], records: LedgerRecords) => readonly Fault[];
 
@@ -102,13 +102,13 @@ export const LAWS = {
   ordered: 'the ledger has the requests of a client in their order',
 } as const;
 
-/** All disagreements between the records and what the clients saw; empty when all is well. */
+/** Returns all disagreements between the records and the history; empty without any. */
 export function faultsOf(history: readonly Invocation[], records: LedgerRecords): readonly Fault[] {
   const laws: readonly Law[] = [charged, counted, refused, unknown, asked, chain, floor, resolved];
   return laws.flatMap((law) => law(history, records));
 }
 
-/** The records without the requests of keys whose clients recorded no history. */
+/** Returns the records without requests of keys whose clients recorded no history. */
 export const withoutKeys = (records: LedgerRecords, keyIds: readonly string[]): LedgerRecords => ({
   ...records,
   requests: records.requests.filter(({ keyId }) => !keyIds.includes(keyId)),

@@ -1,6 +1,6 @@
 /**
- * For tests: the ledger's records for the check of a history, read from the store's tables rather
- * than through the gateway.
+ * For tests: reads the ledger's records from the store's tables rather than through the gateway, to
+ * check a history.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export async function recordsOfServer(url: string): Promise<LedgerRecords> {
   }
 }
 
-/** The charges and corrections, each with the part that the gateway lost. */
+/** Charges and corrections, each with the part that the gateway lost. */
 const CHARGES = `SELECT seq, kind, request_id, currency, charge, loss FROM charged
   WHERE charge <> 0 OR loss <> 0 ORDER BY seq`;
 const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
@@ -41,7 +41,7 @@ const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
   output + reasoning + audio_output + image_output AS output`;
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
-/** On PostgreSQL, a hold that a node has made in memory has no row, but its receipt states it. */
+/** On PostgreSQL, holds that a node makes in memory have no row, but their receipts state them. */
 const HOLDS = `SELECT id, amount, state, created_at_ms FROM hold
   UNION ALL SELECT request_id, held, 'settled', started_at_ms FROM receipt
   WHERE NOT EXISTS (SELECT 1 FROM hold WHERE hold.id = receipt.request_id)`;

@@ -1,4 +1,4 @@
-/** For tests: wallets, receipts and checks of the ledger through the API, in nano-units. */
+/** For tests: reads wallets, receipts and ledger checks through the API, in nano-units. */
 import { eventually } from '../eventually.ts';
 import type { GatewayProcess } from '../gateways/gateway-process.ts';
 import { type Answer, at, get, listAt, read } from '../wire.ts';
@@ -6,7 +6,7 @@ import { type Answer, at, get, listAt, read } from '../wire.ts';
 type Target = Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>;
 export type WalletState = { readonly balance: bigint; readonly held: bigint };
 
-/** `99.998620000` as nano-units, with arithmetic independent of the gateway's. */
+/** Converts `99.998620000` to nano-units, without the gateway's arithmetic. */
 export function nanoOf(decimal: unknown): bigint {
   const match = /^(-?)(\d+)\.(\d{9})$/.exec(String(decimal));
   if (match === null) throw new Error(`not a decimal of nine digits: ${String(decimal)}`);
@@ -24,7 +24,7 @@ export async function wallet(
   return { balance: nanoOf(at(found, 'balance')), held: nanoOf(at(found, 'held')) };
 }
 
-/** The receipt of a request, once it is settled. */
+/** Waits for a request's receipt. */
 export async function receiptOf(target: Pick<Target, 'url' | 'key'>, id: string): Promise<Answer> {
   return await eventually(
     `receipt ${id}`,
@@ -44,14 +44,14 @@ export async function admin(
   return await read(await fetch(`${url}/admin/v1${path}`, { method, headers, ...sent }));
 }
 
-/** The violations that `ledger verify` finds; empty for a sound ledger. */
+/** Returns the violations that `ledger verify` finds; empty for a consistent ledger. */
 export async function breaches(target: Pick<Target, 'url' | 'adminToken'>): Promise<unknown> {
   const answer = await admin(target, 'GET', '/ledger/verify');
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.at('breaches');
 }
 
-/** The wallet, once it holds no money for requests. */
+/** Waits until the wallet holds no money for requests, and returns it. */
 export const nothingHeld = (target: Pick<Target, 'url' | 'key'>): Promise<WalletState> =>
   eventually(
     'nothing is held',
@@ -59,9 +59,7 @@ export const nothingHeld = (target: Pick<Target, 'url' | 'key'>): Promise<Wallet
     ({ held }) => held === 0n,
   );
 
-/**
- * The wallet, once it holds no money for requests. @throws Error when the ledger is inconsistent.
- */
+/** Returns the wallet once it holds no money. @throws Error when the ledger is inconsistent. */
 export async function settledWallet(target: Target): Promise<WalletState> {
   const state = await nothingHeld(target);
   const found = await breaches(target);
@@ -70,7 +68,7 @@ export async function settledWallet(target: Target): Promise<WalletState> {
   return state;
 }
 
-/** A key of a new account, with credit or (null) with an empty wallet. */
+/** Returns a key of a new account, with credit, or with an empty wallet for null. */
 export async function newAccountKey(
   target: Pick<Target, 'url' | 'adminToken'>,
   credit: { readonly amount: string; readonly currency: string } | null,

@@ -1,12 +1,12 @@
 /**
- * For tests: the clients that are held against the gateway, and what each of them cannot do.
- * `docs/clients.md` is written from this table. A judge or a test of its own runs every row.
+ * For tests: the client libraries that are tested with the gateway, and what each one cannot do.
+ * `docs/clients.md` is generated from this table. A test runs every row.
  */
 
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
 import type { TextEndpointName } from '../upstreams/stream-grammar.ts';
 
-/** What every client is asked to do, and the heading of its column. */
+/** What every client is asked to do, each with its column heading in `docs/clients.md`. */
 export const SCENARIOS = {
   plain: 'Plain',
   stream: 'Stream',
@@ -23,24 +23,24 @@ export const SCENARIOS = {
 } as const;
 export type Scenario = keyof typeof SCENARIOS;
 
-/** A scenario that ends otherwise than it should, because of the client. */
+/** A scenario that fails because of the client. */
 type Exception = {
-  /** A sentence of the page. */
+  /** A sentence in `docs/clients.md` about the failure. */
   readonly note: string;
-  /** The upstream protocols where it happens; default: all. */
+  /** The upstream protocols with which it fails; default: all. */
   readonly over?: readonly UpstreamDialect[];
 };
 
 export type ClientRow = {
   readonly endpoint: TextEndpointName;
-  /** The package and the version that is tested, from the file that pins it. */
+  /** The name of the client's package, and the file that pins its version. */
   readonly package: string;
   readonly pinned: 'package.json' | 'test/clients/package.json' | 'test/clients/requirements.txt';
-  /** The test file that runs it. */
+  /** The test file that runs the client. */
   readonly test: string;
   /**
-   * Whether it keeps the input tokens from the start of a Messages stream. With a chat completions
-   * upstream they are an estimate, because it reports usage only at the end.
+   * Whether the client keeps the input token count from the start of a Messages stream. With a chat
+   * completions upstream, that count is an estimate, because chat reports usage only at the end.
    */
   readonly keepsFirstCount?: true;
   readonly exceptions?: { readonly [S in Scenario]?: Exception };
@@ -189,11 +189,11 @@ export type ClientName = keyof typeof CLIENTS;
 
 export const clientRow = (name: ClientName): ClientRow => CLIENTS[name];
 
-/** The protocols of upstreams that an endpoint reaches. */
+/** Returns the upstream protocols that an endpoint can use. */
 export const reachedFrom = (endpoint: TextEndpointName): readonly UpstreamDialect[] =>
   endpoint === 'responses' ? ['chat', 'messages', 'responses'] : ['chat', 'messages'];
 
-/** The note of a scenario that ends otherwise with this client and upstream; null if none does. */
+/** Returns the note if this scenario fails with this client and upstream; otherwise null. */
 export function exceptionOf(
   name: ClientName,
   scenario: Scenario,

@@ -1,4 +1,4 @@
-/** For tests: the text of `docs/clients.md`, which `npm run docs:clients` writes. */
+/** For tests: returns the text of `docs/clients.md`, which `npm run docs:clients` writes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
@@ -23,13 +23,13 @@ const DIALECTS: Readonly<Record<UpstreamDialect, string>> = {
 const rows: readonly (readonly [string, ClientRow])[] = Object.entries(CLIENTS);
 const scenarios = Object.keys(SCENARIOS) as readonly Scenario[];
 
-/** The version that the tests install. @throws when the package is not pinned there. */
+/** Returns the version that tests install. @throws Error when no file pins the package. */
 function versionOf({ package: name, pinned }: ClientRow): string {
   const text = readFileSync(join(ROOT, pinned), 'utf8');
   const version = pinned.endsWith('.txt')
     ? text.split('\n').find((line) => line.startsWith(`${name}==`))
     : dependencyOf(JSON.parse(text), name);
-  // An alias such as `npm:openai@4.104.0` ends in the version, too.
+  // An alias such as `npm:openai@4.104.0` also ends with the version.
   const found = /[\d.]+$/.exec(version ?? '')?.[0];
   if (found === undefined) throw new Error(`${name} is not pinned in ${pinned}`);
   return found;
@@ -40,7 +40,7 @@ function dependencyOf(manifest: unknown, name: string): string {
   return String(lists.map((list) => list[name]).find((found) => found !== undefined));
 }
 
-/** Numbers the notes in the order of the page; the same note has one number. */
+/** Returns the note's number in the order of the page. Equal notes have the same number. */
 function numbered(notes: string[], note: string): number {
   if (!notes.includes(note)) notes.push(note);
   return notes.indexOf(note) + 1;

@@ -1,6 +1,6 @@
 /**
- * For tests: a client library as the judge of streams. The answer that its stream helper assembles
- * must equal its non-streaming answer to the same request, and both must match the question.
+ * For tests: tests a client library with streams. The answer that its stream helper assembles must
+ * equal its non-streaming answer to the same request, and both must match the question.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -91,7 +91,7 @@ const CASES: Readonly<Record<string, Case>> = {
 const isFor = (model: ChatModel, { image, file }: Question): boolean =>
   !model.startsWith('gen-v4') || (image === undefined && file === undefined);
 
-/** Registers the tests of these judges: every model, with each upstream protocol. */
+/** Registers the tests of these libraries: every model, with each upstream protocol. */
 export function describeJudges(judges: readonly Judge[]): void {
   let gateways: TranslatedGateways;
   const upstreamsOf = ({ client }: Judge) => reachedFrom(clientRow(client).endpoint);
@@ -124,7 +124,7 @@ function describeModel({ judge, upstream, model }: JudgedModel, target: () => Ta
   const isEstimated = keepsFirstCount === true && upstream === 'chat';
   const hidesThinking = exceptionOf(judge.client, 'thinking', upstream) !== null;
   for (const [name, { scenario, question, expected }] of Object.entries(CASES)) {
-    // Responses have no stop sequences.
+    // Responses requests have no stop sequences.
     if (!isFor(model, question) || (question.stop && endpoint === 'responses')) continue;
     const fails = scenario !== 'thinking' && exceptionOf(judge.client, scenario, upstream) !== null;
     if (fails) {

@@ -1,4 +1,4 @@
-/** For tests: the AI SDK as a judge with any provider: `streamText` beside `generateText`. */
+/** For tests: tests the AI SDK with any provider: compares `streamText` and `generateText`. */
 import {
   generateText,
   jsonSchema,
@@ -30,7 +30,7 @@ export type Provider = {
   readonly model: (target: Target) => LanguageModel;
   /** Options of requests without thinking; default: none. */
   readonly always?: ProviderOptions;
-  /** The provider's own option that enables thinking. */
+  /** The provider's options that enable thinking. */
   readonly thinking: ProviderOptions;
 };
 
@@ -38,7 +38,7 @@ const describedTool = (name: string) => ({
   description: `${name} in a city`,
   inputSchema: jsonSchema<{ city: string }>(CITY_SCHEMA),
 });
-/** Tools that the SDK cannot run, because they have no `execute`: their calls end the answer. */
+/** Tools without `execute`: the SDK cannot run them, so their calls end the answer. */
 const ASKED_TOOLS: ToolSet = {
   get_weather: tool(describedTool('get_weather')),
   get_time: tool(describedTool('get_time')),
@@ -112,7 +112,7 @@ export const aiSdkJudge = (provider: Provider): Judge => ({
   plain: async (target, question) =>
     judgedAnswerOf(await generateText(callOf(provider, target, question))),
   streamed: async (target, question) => {
-    // The promises of the result do not say why it failed.
+    // The promises of the result do not contain the error, so a callback collects it.
     const errors: unknown[] = [];
     const onError = ({ error }: { readonly error: unknown }): void => void errors.push(error);
     const result = streamText({ ...callOf(provider, target, question), onError });

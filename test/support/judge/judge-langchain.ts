@@ -1,5 +1,5 @@
 /**
- * For tests: LangChain's chat models as judges: `stream` and `streamEvents` beside `invoke`.
+ * For tests: LangChain's chat models as libraries under test: `stream`, `streamEvents`, `invoke`.
  */
 import {
   type AIMessage,
@@ -14,7 +14,7 @@ import type { Judge, JudgedAnswer, Question, Target } from './judge.ts';
 
 export type Model = Runnable<BaseMessage[], AIMessageChunk>;
 
-/** Content parts in the endpoint's own format: LangChain passes those on. */
+/** Returns content parts in the endpoint's own format, which LangChain forwards. */
 const partsOf = (body: unknown): HumanMessage => {
   const parts = listAt(body, 'messages.0.content');
   return new HumanMessage({ content: parts.map((part) => ({ ...Object(part) })) });
@@ -42,7 +42,7 @@ function judgedAnswerOf(message: AIMessage | AIMessageChunk): JudgedAnswer {
   };
 }
 
-/** Messages have thinking among their content, responses beside it. */
+/** Messages answers have thinking in their content, Responses answers beside it. */
 function thinkingOf(message: AIMessage | AIMessageChunk): string {
   const blocks = Array.isArray(message.content) ? message.content : [];
   const summary = at(message, 'additional_kwargs.reasoning.summary');
@@ -54,7 +54,7 @@ function thinkingOf(message: AIMessage | AIMessageChunk): string {
     .join('');
 }
 
-/** The field of the end differs by protocol, and between streamed and other messages. */
+/** The field of the finish reason depends on the protocol and on whether it is streamed. */
 function endOf({ response_metadata: said, additional_kwargs, tool_calls }: AIMessage) {
   const reason = at(said, 'incomplete_details.reason');
   if (reason === 'max_output_tokens') return 'length';
@@ -71,7 +71,7 @@ async function gathered(model: Model, messages: BaseMessage[]): Promise<AIMessag
   return whole;
 }
 
-/** The final message of the events, assembled by the library from the pieces before. */
+/** Returns the final message of the events, which the library assembles from earlier pieces. */
 async function gatheredByEvents(model: Model, messages: BaseMessage[]): Promise<AIMessageChunk> {
   let last: AIMessageChunk | null = null;
   for await (const { event, data } of model.streamEvents(messages, { version: 'v2' }))

@@ -1,4 +1,4 @@
-/** For tests: a judge's question as a Messages body, and the parser of its answers. */
+/** For tests: converts a question to a Messages body, and parses the answers. */
 
 import { PIXEL_PNG, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
@@ -47,7 +47,7 @@ const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   tool_use: 'calls',
 };
 
-/** @param message a whole message, as typed by a library. */
+/** @param message a complete message, of the library's type. */
 export function judgedMessage(message: unknown): JudgedAnswer {
   const blocks = listAt(message, 'content');
   const ofType = (type: string): readonly unknown[] =>

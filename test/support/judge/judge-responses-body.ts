@@ -1,4 +1,4 @@
-/** For tests: a judge's question as a Responses body, and the parser of its answers. */
+/** For tests: converts a question to a Responses body, and parses the answers. */
 
 import { CITY_SCHEMA, PIXEL_PNG } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
@@ -52,7 +52,7 @@ export function responsesBody(model: string, question: Question) {
   };
 }
 
-/** @param response a whole response, as typed by a library. */
+/** @param response a complete response, of the library's type. */
 export function judgedResponse(response: unknown): JudgedAnswer {
   const output = listAt(response, 'output');
   const textsOf = (type: string, parts: string): string =>

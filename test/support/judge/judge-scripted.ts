@@ -1,6 +1,6 @@
 /**
- * For tests: what a client does with errors, cut streams and thinking that has to come back. The
- * upstream is scripted, so that these happen.
+ * For tests: what a client library does with errors, cut streams and thinking that it must send
+ * back. A scripted upstream causes these.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { modelOver, startTurnsGateway, type TurnsGateway } from '../gateways/turns-gateway.ts';
@@ -31,13 +31,13 @@ const ASKING: Turn = {
 };
 const ANSWER = 'It is fine in Paris.';
 const ANSWERING: Turn = { parts: [{ text: ANSWER }], usage };
-/** The upstream's own reason, which has to reach the caller. */
+/** The upstream's own error message, which must reach the caller. */
 export const REASON = 'tone must be one of calm, brisk';
 
-/** What the upstream wants back of its thinking: a seal, or without a seal, the text. */
+/** What the upstream wants back of its thinking: the seal; on chat, which has none, the text. */
 const wantedBack = (upstream: UpstreamDialect): string => (upstream === 'chat' ? THOUGHT : SEAL);
 
-/** Answers each request with the next turn. */
+/** Returns a script that answers each request with the next turn. */
 export function inTurn(...turns: readonly Turn[]): (call: UpstreamCall) => Response {
   const left = [...turns];
   return (call) => {
@@ -56,14 +56,14 @@ export const failing = (status: number) => (call: UpstreamCall) => {
 
 type Failure = { readonly status: number; readonly message: string };
 
-/** Libraries report a status in different members, and some wrap the error. */
+/** Libraries report the status in different properties, and some wrap the error. */
 function failureOf(thrown: unknown): Failure {
   const paths = ['status', 'statusCode', 'lastError.statusCode', 'cause.statusCode'];
   const status = paths.map((path) => at(thrown, path)).find((found) => Number(found) > 0);
   return { status: Number(status), message: String(thrown) };
 }
 
-/** The failures of a non-streaming and of a streaming request. */
+/** Returns the failures of a non-streaming and of a streaming request. */
 async function failuresOf(judge: Judge, target: Target): Promise<readonly Failure[]> {
   const question = { prompt: 'Hello there' };
   const failures: Failure[] = [];
@@ -77,7 +77,7 @@ async function failuresOf(judge: Judge, target: Target): Promise<readonly Failur
   return failures;
 }
 
-/** Registers the tests of these judges, over each kind of upstream. */
+/** Registers the tests of these libraries, with each kind of upstream. */
 export function describeScripted(judges: readonly Judge[]): void {
   let turns: TurnsGateway;
   const dialects = [...new Set(judges.flatMap(({ client }) => upstreamsOf(client)))];

@@ -1,4 +1,4 @@
-/** For tests: what a judge is: a client library that is asked the same questions as every other. */
+/** For tests: a judge, which is a client library under test. All get the same questions. */
 import type { ClientName } from './client-table.ts';
 
 /** A request, independent of the protocol. Omitted fields are not sent. */
@@ -31,7 +31,7 @@ export type Judge = {
   readonly streamed: (target: Target, question: Question) => Promise<JudgedAnswer>;
   /**
    * Sends a prompt with both tools, answers each call with `NAME says fine`, and sends back the
-   * history as the library builds it, including thinking if the library keeps it. All requests are
+   * history as the library builds it, with thinking if the library keeps that. All requests are
    * streams.
    * @returns the text of the last turn.
    */
@@ -44,6 +44,6 @@ export const PERSON_SCHEMA = {
   required: ['name', 'age'],
   additionalProperties: false as const,
 };
-/** The smallest file that passes as a PDF, in base64. */
+/** The smallest content that clients accept as a PDF file, in base64. */
 export const SMALL_PDF = Buffer.from('%PDF-1.7').toString('base64');
 export const MAX_TOKENS = 4096;

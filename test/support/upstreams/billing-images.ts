@@ -1,6 +1,6 @@
 /**
- * For tests: the images of an upstream that bills like a provider, by the image or by the token,
- * for what it drew. Its arithmetic shares nothing with the gateway.
+ * For tests: the images of an upstream that bills like a provider for what it drew, per image or
+ * per token. Its arithmetic shares nothing with the gateway.
  */
 import type { Random } from '../random.ts';
 import { PIXEL_PNG } from '../samples.ts';
@@ -9,7 +9,7 @@ import type { Json } from '../wire.ts';
 /** Converts a price in USD per 1M tokens to pico-USD per token. */
 const usd = (perMillion: number): bigint => BigInt(Math.round(perMillion * 1_000_000));
 
-/** High quality costs more for each token, and large images in high quality even more. */
+/** Prices per token are higher for high quality, and highest for large images in high quality. */
 export const IMAGE_TOKEN_PRICES = {
   plain: { input: usd(5), read: usd(1.25), text: usd(10), image: usd(30) },
   high: { input: usd(6), read: usd(1.5), text: usd(12), image: usd(40) },
@@ -28,7 +28,7 @@ export const IMAGE_PRICES: { readonly [key: string]: bigint } = {
 };
 const QUALITIES = ['low', 'medium', 'high'];
 
-/** Fields for which a provider bills more. The gateway does not sell them, so none may arrive. */
+/** Matches fields for which a provider bills more. The gateway must never send them. */
 export const IMAGE_FORBIDDEN =
   /^(?:stream|partial_images|service_tier|svg|frame_count|input_fidelity)$/i;
 
@@ -41,7 +41,7 @@ type Drawing = {
   readonly answer: Json;
 };
 
-/** Draws as asked, or in a lower quality. Chooses a quality itself if the request has none. */
+/** Draws the requested quality or a lower one. Without a requested quality, picks one. */
 export function drawImages(body: Json, random: Random): Drawing {
   const below = (limit: number): number => Math.floor(random() * (limit + 1));
   const asked = body['quality'] === undefined ? null : String(body['quality']);
@@ -51,7 +51,7 @@ export function drawImages(body: Json, random: Random): Drawing {
   const count = Number(body['n']);
   const bill = {
     isCut: String(body['prompt']).includes('break-off'),
-    // An image of which no whole answer arrived is free.
+    // An image is free if its answer did not arrive completely.
     leastForCut: () => 0n,
   };
   // Some providers report size and quality only when these differ from the request.

@@ -1,5 +1,5 @@
 /**
- * For tests: an upstream that bills like a provider, by the fields that it received and the work
+ * For tests: an upstream that bills like a provider for the fields that it received and the work
  * that it did. Its arithmetic shares nothing with the gateway.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ const prices = (input: number, read: number, write: number, write1h: number, out
   output: usd(output),
 });
 
-/** In prompts of more tokens than this, every token costs more. */
+/** With more prompt tokens than this, every token costs more. */
 export const LONG_PROMPT = 3_000;
 export const CHAT_PRICES = {
   plain: prices(2, 0.2, 2.5, 4, 8),
@@ -33,13 +33,13 @@ export const MESSAGES_PRICES = {
 };
 const SEARCH_PICO = 10_000_000_000n;
 const SEARCH_TOKENS = 400;
-/** The bytes of text that count as a token where no usage is reported. */
+/** How many bytes of text count as one token when the upstream reports no usage. */
 const BYTES_PER_TOKEN = 4;
 
 export type Bill = {
-  /** What the provider bills in pico-USD. */
+  /** What the provider bills, in pico-USD. */
   readonly pico: bigint;
-  /** Whether the upstream broke the connection before the answer was whole. */
+  /** Whether the upstream closed the connection before the end of the answer. */
   readonly isCut: boolean;
   /**
    * Returns the least that a caller pays for a cut answer, in pico-USD: nothing if no text arrived,
@@ -50,14 +50,14 @@ export type Bill = {
 
 export type BillingUpstream = {
   readonly host: string;
-  /** The bills by the marker `case-N` in the first message or the prompt of a request. */
+  /** The bills by the marker `case-N`, which is in a request's first message or prompt. */
   readonly bills: ReadonlyMap<string, Bill>;
-  /** The names of the fields that arrived although the gateway does not sell what they do. */
+  /** The names of received fields whose effect the gateway does not sell. */
   readonly foreign: readonly string[];
   readonly stop: () => void;
 };
 
-/** Fields that act outside of the request, or run something else. None may arrive. */
+/** Matches fields that act outside of the request, or run something else. None may arrive. */
 const FORBIDDEN =
   /^(?:models|route|fallbacks|plugins|preset|web_search_options|store_id|container|mcp_servers|thread|moderation|api_base|user_config|lora_request|kv_transfer_params|fallback_credit_token|billing_policy|previous_response_id|best_of|mock_testing_fallbacks)$/i;
 
@@ -79,7 +79,7 @@ export async function startBillingUpstream(seed: number): Promise<BillingUpstrea
   const bills = new Map<string, Bill>();
   const foreign: string[] = [];
 
-  /** Invents the work that the provider does for a request, within the limits that it was sent. */
+  /** Invents the work that the provider does for a request, within the request's limits. */
   function work(body: Json, isChat: boolean): Work {
     const marked = /break-off/.test(JSON.stringify(body['messages']));
     const text = JSON.stringify([body['messages'], body['system'], body['tools']]);
@@ -213,7 +213,7 @@ function messagesUsage(body: Json, done: Work): Reported {
   const isFast = body['speed'] === 'fast' && done.isServedAsAsked;
   const isUs = body['inference_geo'] === 'us';
   const tokens = sum(isFast ? MESSAGES_PRICES.fast : MESSAGES_PRICES.plain, done);
-  // Inference in the US costs a tenth more for tokens; fees stay.
+  // Inference in the US costs a tenth more per token; fees stay the same.
   const pico = (isUs ? (tokens * 11n) / 10n : tokens) + SEARCH_PICO * BigInt(done.searches);
   return {
     pico,

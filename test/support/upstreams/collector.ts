@@ -1,4 +1,4 @@
-/** For tests: an OpenTelemetry trace collector on the loopback that stores what it receives. */
+/** For tests: an OpenTelemetry trace collector on the loopback that stores all spans. */
 import { at, listAt } from '../wire.ts';
 
 export type CollectedSpan = {
@@ -81,7 +81,7 @@ function spanOf(span: unknown): CollectedSpan {
 const attributesOf = (list: readonly unknown[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(list.map((each) => [at(each, 'key'), plainValue(at(each, 'value'))]));
 
-/** Decodes the protocol's JSON values: an object with one member, named by the type. */
+/** Decodes the protocol's JSON values: objects with one member, which is named by the type. */
 function plainValue(value: unknown): unknown {
   const [[type, held] = []] = Object.entries(Object(value));
   switch (type) {

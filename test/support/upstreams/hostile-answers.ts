@@ -1,4 +1,4 @@
-/** For tests: correct answers of an upstream, from which a hostile upstream makes broken ones. */
+/** For tests: an upstream's correct answers, from which a hostile upstream makes broken ones. */
 
 import { at } from '../wire.ts';
 import { dialectOf, type HostileCall } from './hostile-upstream.ts';
@@ -10,14 +10,14 @@ import {
   messageWords,
 } from './scripted-upstream.ts';
 
-/** Text in three scripts with an emoji. */
+/** A text in three scripts with an emoji. */
 export const SAID = '你好, 🌊 grüß dich';
-/** A complete stream. */
+/** Returns a complete stream. */
 export const whole = (call: HostileCall): string =>
   dialectOf(call) === 'chat'
     ? chatStream(SAID).join('')
     : messageStart + messageWords(SAID) + messageEnd;
-/** A stream without its end. */
+/** Returns a stream without its end. */
 export const half = (call: HostileCall): string =>
   dialectOf(call) === 'chat' ? chatChunk({ content: SAID }) : messageStart + messageWords(SAID);
 const piece = (call: HostileCall): string =>

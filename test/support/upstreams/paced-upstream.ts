@@ -10,13 +10,13 @@ import {
 } from './scripted-upstream.ts';
 
 const PIECE = 'so much to tell '.repeat(64);
-/** Tokens per piece, as the gateway estimates them by length. */
+/** The gateway's estimate of a piece's tokens by its length. */
 const TOKENS_A_PIECE = PIECE.length / 4;
-/** Enough pieces that a stream raises its hold once and leaves a checkpoint. */
+/** How many pieces make a stream raise its hold once and leave a checkpoint. */
 const RAISING_PIECES = 7;
 /**
- * How many pieces follow a release. They cost more than any checkpoint has recorded, but they are
- * too few to raise the hold again.
+ * How many pieces follow a release. They cost more than any checkpoint has recorded, but are too
+ * few to raise the hold again.
  */
 const LAST_PIECES = 4;
 
@@ -26,8 +26,8 @@ export type PacedUpstream = ScriptedUpstream & {
 };
 
 /**
- * Answers `scripted-chat` for a prompt `N pieces, M ms` with N pieces of 1 KiB, M ms apart. With
- * `and wait` appended, the end is sent on release, after some last pieces.
+ * Answers `scripted-chat`. For a prompt `N pieces, M ms`, it sends N pieces of 1 KiB, M ms apart.
+ * With `and wait` appended, some last pieces and the end follow on release.
  */
 export async function startPacedUpstream(): Promise<PacedUpstream> {
   const upstream = await startScriptedUpstream();
@@ -57,11 +57,11 @@ export async function startPacedUpstream(): Promise<PacedUpstream> {
 export type OpenStream = {
   readonly requestId: string;
   readonly invokedAtMs: number;
-  /** The rest of the stream, once it ends. */
+  /** Reads the rest of the stream until it ends. */
   readonly rest: () => Promise<string>;
 };
 
-/** A stream that has raised its hold and waits for its upstream. */
+/** Opens a stream that has raised its hold and waits for its upstream. */
 export async function openStream(target: {
   readonly url: string;
   readonly key: string;

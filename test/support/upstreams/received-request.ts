@@ -1,18 +1,18 @@
-/** For tests: what a request brought to a scripted upstream, independent of its dialect. */
+/** For tests: what a scripted upstream received in a request, independent of the dialect. */
 import { at } from '../wire.ts';
 import { dialectOf, type UpstreamDialect } from './scripted-turns.ts';
 import type { UpstreamCall } from './scripted-upstream.ts';
 
 export type ReceivedRequest = {
   readonly dialect: UpstreamDialect;
-  /** Tool names; the members of a namespace as `NAMESPACE__NAME`. */
+  /** Names of the tools; those in a namespace are `NAMESPACE__NAME`. */
   readonly tools: readonly string[];
-  /** The results of tools, in the order of the request. */
+  /** Results of tools, in the order of the request. */
   readonly outputs: readonly { readonly id: string; readonly text: string }[];
-  /** What the upstream gets back of its thinking: seals, on chat the texts. */
+  /** The thinking that the upstream gets back: its seals; on chat, its texts. */
   readonly thinking: readonly string[];
   readonly images: number;
-  /** The name of the JSON schema of the answer; on Messages, which has no name, `schema`. */
+  /** The name of the answer's JSON schema; `schema` on Messages, which has no names. */
   readonly schema: string | null;
 };
 
@@ -24,7 +24,7 @@ const textAt = (value: unknown, path: string): string => String(at(value, path) 
 const ofType = (values: readonly unknown[], type: RegExp): readonly unknown[] =>
   values.filter((value) => type.test(textAt(value, 'type')));
 
-/** The text of a string, or of a list of parts in any dialect. */
+/** Returns the text of a string, or of a list of parts in any dialect. */
 const contentText = (content: unknown): string =>
   typeof content === 'string'
     ? content

@@ -1,7 +1,7 @@
-/** For tests: checks the grammar of a Responses stream, and how it ended. */
+/** For tests: checks the grammar of a Responses stream, and returns how the stream ended. */
 import { at, listAt, type StreamEnding, type WireEvent } from '../wire.ts';
 
-/** Item types and the prefixes of their ids, which OpenAI checks when a client sends them back. */
+/** The id prefix of each item type. OpenAI checks it when a client sends an item back. */
 const ID_PREFIXES: Readonly<Record<string, string>> = {
   message: 'msg_',
   reasoning: 'rs_',
@@ -20,13 +20,13 @@ const USAGE_COUNTS = [
 type OpenItem = {
   readonly id: unknown;
   readonly type: string;
-  /** The deltas by type and place: `output_text 0`. */
+  /** The deltas so far, by type and place, such as `output_text 0`. */
   readonly gathered: Map<string, string>;
 };
 
 type State = {
   ending: StreamEnding | null;
-  /** The code of an `error` event, which `response.failed` must follow. */
+  /** The code of an `error` event. `response.failed` must follow that event. */
   error: string | null;
   lastNumber: number;
   isStarted: boolean;
@@ -34,7 +34,7 @@ type State = {
   readonly done: unknown[];
 };
 
-/** @throws Error naming the broken rule. Null for a stream without a terminal event. */
+/** @throws Error naming the broken rule. Returns null for a stream without a terminal event. */
 export function responsesEnding(events: readonly WireEvent[]): StreamEnding | null {
   const state: State = {
     ending: null,
@@ -119,7 +119,7 @@ function openItem(state: State, json: unknown): void {
   state.open.set(index, { id, type, gathered: new Map() });
 }
 
-/** Adds a delta to its item, and holds a `.done` event against the deltas before it. */
+/** Adds a delta to its item. For a `.done` event, checks that it equals the deltas before it. */
 function onItemEvent(state: State, type: string, json: unknown): void {
   const item = state.open.get(at(json, 'output_index'));
   if (item === undefined) throw new Error(`${type} of an item that is not open`);
@@ -133,7 +133,7 @@ function onItemEvent(state: State, type: string, json: unknown): void {
     throw new Error(`${type} differs from its deltas: ${JSON.stringify(whole)}`);
 }
 
-/** The member of a `.done` event that repeats the deltas. */
+/** The member of each `.done` event that repeats the deltas. */
 const WHOLE_TEXTS: Readonly<Record<string, string>> = {
   output_text: 'text',
   refusal: 'refusal',

@@ -1,5 +1,5 @@
 /**
- * For tests: what a model says in one turn, written in each dialect, streaming and non-streaming. A
+ * For tests: a model's answer in one turn, written in each dialect, streaming and non-streaming. A
  * scenario states its turns once and runs on all three kinds of upstream.
  */
 import { at, type Json } from '../wire.ts';
@@ -22,7 +22,7 @@ export type Words = { readonly text: string };
 export type Call = {
   readonly call: string;
   readonly id: string;
-  /** The arguments; for a custom tool, its input. */
+  /** The call's arguments; for a custom tool, its input. */
   readonly input: Json | string;
   readonly namespace?: string;
 };
@@ -32,7 +32,7 @@ export type Turn = {
   readonly parts: readonly Part[];
   /** Whether a content filter ended the turn. */
   readonly isFiltered?: true;
-  /** Tokens: `cached` are among `input`, and `reasoning` among `output`. */
+  /** Token counts: `input` includes `cached`, and `output` includes `reasoning`. */
   readonly usage: {
     readonly input: number;
     readonly cached: number;
@@ -49,7 +49,7 @@ export function dialectOf({ path }: Pick<UpstreamCall, 'path'>): UpstreamDialect
   return path.includes('/messages') ? 'messages' : 'responses';
 }
 
-/** Answers as the request asks: in its dialect, as a stream or as JSON. */
+/** Answers a request in its dialect, as a stream or as JSON. */
 export function answerTurn(call: UpstreamCall, turn: Turn): Response {
   const writer = WRITERS[dialectOf(call)];
   return at(call.body, 'stream') === true
@@ -57,7 +57,7 @@ export function answerTurn(call: UpstreamCall, turn: Turn): Response {
     : Response.json(writer.answer(turn));
 }
 
-/** The events of a streamed turn, so that a script can cut them. */
+/** Returns the events of a streamed turn, so that a script can omit some. */
 export const turnEvents = (dialect: UpstreamDialect, turn: Turn): readonly string[] =>
   WRITERS[dialect].events(turn);
 
@@ -66,7 +66,7 @@ type Writer = {
   readonly events: (turn: Turn) => readonly string[];
 };
 
-/** Two fragments, so that a client has to assemble them. */
+/** Splits a text in two, so that a client has to join the fragments. */
 const halves = (text: string): readonly string[] => {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
@@ -284,7 +284,7 @@ const response = (turn: Turn, status: 'in_progress' | 'completed' | 'incomplete'
 
 type NamedEvent = readonly [type: string, rest: Json];
 
-/** Deltas carry padding, which OpenAI adds unless `include_obfuscation` is false. */
+/** Deltas carry padding, as OpenAI adds it unless `include_obfuscation` is false. */
 const deltas = (type: string, text: string, rest: Json): readonly NamedEvent[] =>
   halves(text).map((delta) => [`${type}.delta`, { ...rest, delta, obfuscation: 'aX3' }]);
 
@@ -324,7 +324,7 @@ function callEvents({ call, input }: Call, place: Json): readonly NamedEvent[] {
   ];
 }
 
-/** The item as it is announced: without what its own events add. */
+/** Returns an item as its first event announces it, without the content of later events. */
 function announced(part: Part, whole: Json): Json {
   if (isThinking(part)) return { type: 'reasoning', id: whole['id'], summary: [] };
   const begun = { ...whole, status: 'in_progress' };

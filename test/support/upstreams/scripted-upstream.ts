@@ -5,27 +5,27 @@ import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { shippedConfig } from '../gateways/gateway-process.ts';
 
-/** The gateway has leaked if a caller or a log ever sees one of these. */
+/** If a caller or a log ever contains one of these, the gateway has leaked it. */
 export const CANARY_KEY = 'sk-canary-upstream-key-5f2a9c71';
 export const CANARY_ORG = 'org-canary7d41b9';
 
 export type UpstreamCall = {
   readonly path: string;
   readonly headers: Headers;
-  /** The value of the JSON, or the `FormData` of a form; null without a body. */
+  /** The parsed JSON, or the `FormData` of a form; null without a body. */
   readonly body: unknown;
   /** Resolves when the gateway disconnects before the end of the answer. */
   readonly aborted: Promise<void>;
 };
 
 export type ScriptedUpstream = {
-  /** Host and port. */
+  /** Host and port of the upstream. */
   readonly host: string;
   readonly calls: readonly UpstreamCall[];
   /** Sets the script for the following requests. */
   readonly script: (answer: (call: UpstreamCall) => Response | Promise<Response>) => void;
   /**
-   * The shipped configuration with the models `scripted-chat` and `scripted-messages` on this
+   * Returns the shipped configuration with models `scripted-chat` and `scripted-messages` on this
    * upstream.
    */
   readonly config: (edits?: Readonly<Record<string, string>>) => string;
@@ -71,9 +71,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   };
 }
 
-/**
- * The shipped configuration with the models `scripted-chat` and `scripted-messages` on this host.
- */
+/** The shipped configuration with models `scripted-chat` and `scripted-messages` on `host`. */
 export const scriptedConfig = (
   host: string,
   edits: Readonly<Record<string, string>> = {},
@@ -84,7 +82,7 @@ export const scriptedConfig = (
     ...edits,
   });
 
-/** Returns JSON as its value, and a form as `FormData`. */
+/** Parses JSON, or a form to `FormData`. */
 async function bodyIn(headers: Headers, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const type = headers.get('content-type') ?? '';
   if (bytes.length === 0) return null;
@@ -92,7 +90,7 @@ async function bodyIn(headers: Headers, bytes: Buffer<ArrayBuffer>): Promise<unk
   return await new Response(bytes, { headers: { 'content-type': type } }).formData();
 }
 
-/** Sends headers at once and each chunk as it arrives; a failing body breaks the connection. */
+/** Sends the headers at once, and chunks as they arrive. A failing body breaks the connection. */
 async function send(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.flushHeaders();
@@ -103,7 +101,7 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
     }
     response.end();
   } catch {
-    // The script has failed on purpose, so the connection breaks.
+    // The script failed on purpose, so the connection breaks.
     response.destroy();
   }
 }
@@ -127,7 +125,7 @@ const model = (id: string, protocol: string): string => `
         routes: [{ upstream: scripted-${protocol}, model: upstream-model }]
 `;
 
-/** An event stream of these texts. It ends after the last one, unless `then` controls the end. */
+/** Returns an event stream of these texts. It ends after the last, unless `then` decides. */
 export function eventStream(
   pieces: readonly string[],
   then: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void> = (
@@ -149,7 +147,7 @@ export function eventStream(
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** One chunk of a chat stream: a `data:` line and a blank line. */
+/** Returns one chunk of a chat stream: a `data:` line and a blank line. */
 export function chatChunk(
   delta: Readonly<Record<string, unknown>>,
   finish: string | null = null,
@@ -176,7 +174,7 @@ export const chatUsage = (prompt: number, completion: number): string =>
     },
   });
 
-/** A complete chat stream with this text. */
+/** Returns the chunks of a complete chat stream with this text. */
 export const chatStream = (text: string): readonly string[] => [
   chatChunk({ role: 'assistant', content: '' }),
   chatChunk({ content: text }),
@@ -185,7 +183,7 @@ export const chatStream = (text: string): readonly string[] => [
   'data: [DONE]\n\n',
 ];
 
-/** One event of a Messages stream. Responses streams have the same framing. */
+/** Returns one event of a Messages stream. Responses streams have the same framing. */
 export const messagesEvent = (type: string, rest: Readonly<Record<string, unknown>>): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 
@@ -202,7 +200,7 @@ export const messageStart = messagesEvent('message_start', {
   },
 });
 
-/** The start of a text block and its first text delta. */
+/** Returns the start of a text block and its first text delta. */
 export const messageWords = (text: string): string =>
   messagesEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
   messagesEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });

@@ -1,10 +1,10 @@
-/** For tests: checks the grammar of a stream in its protocol, and how it ended. */
+/** For tests: checks the grammar of a stream in its protocol, and returns how the stream ended. */
 import { at, eventsOf, type StreamEnding, type WireEvent } from '../wire.ts';
 import { responsesEnding } from './responses-grammar.ts';
 
 export type TextEndpointName = 'chat' | 'messages' | 'responses';
 
-/** @throws Error naming the broken rule, also for a stream without any end. */
+/** @throws Error naming the broken rule, also for a stream without an end. */
 export function readEnding(endpoint: TextEndpointName, text: string): StreamEnding {
   const events = eventsOf(text);
   return ended(ENDINGS[endpoint](events));
@@ -67,8 +67,7 @@ function messagesEnding(events: readonly WireEvent[]): StreamEnding | null {
         ending = { end: 'success' };
         break;
       default:
-        // After the beginning, events of unknown types are allowed anywhere. They do not end the
-        // stream.
+        // After the start of a stream, events of unknown types are allowed anywhere.
         if (!started) throw new Error(`${type} before the beginning`);
     }
   }
