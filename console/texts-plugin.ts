@@ -8,7 +8,7 @@ import { Converter, CustomConverter } from 'opencc-js';
 import { type Plugin, parseSync, Visitor } from 'vite';
 
 const SOURCE = join(import.meta.dirname, 'src');
-/** The modules with the texts of an area, such as `virtual:texts/en/admin`. */
+/** Matches the modules with the texts of an area, such as `virtual:texts/en/admin`. */
 const VIRTUAL = /^\0?virtual:texts\/(en|zh|zh-TW)\/([\w-]+)$/;
 const LANGUAGES = ['en', 'zh', 'zh-TW'];
 const SHARED = 'shared';

@@ -20,7 +20,7 @@ const SYMBOLS = {
 export type Pico = bigint;
 
 /**
- * Parses an amount.
+ * Parses a decimal amount, such as `-1.50`, to pico-units.
  * @throws RangeError unless `decimal` has at most twelve decimal places.
  */
 export function parseAmount(decimal: string): Pico {

@@ -24,7 +24,7 @@ const texts = defineTexts('provider-errors', {
 
 type ProviderError = components['schemas']['ProviderError'];
 
-/** The query of a request of any account, with its upstreams. */
+/** Returns the query for a request of any account, with its attempts at upstreams. */
 export const adminRequestQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'request', id],

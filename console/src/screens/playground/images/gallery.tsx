@@ -204,7 +204,7 @@ const Dimmed = ({ children }: { readonly children: ReactNode }) => (
   <Text variant="note">{children}</Text>
 );
 
-/** Returns the current Unix time in milliseconds. */
+/** Returns the Unix time in milliseconds, updated every `everyMs` milliseconds. */
 function useNow(everyMs: number): number {
   const [nowMs, setNow] = useState(() => Date.now());
   useEffect(() => {

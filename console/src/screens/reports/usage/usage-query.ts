@@ -63,7 +63,7 @@ async function reportOf(
   return { by, range, days: days?.rows ?? [], groups: groups?.rows ?? [], isSplit: false };
 }
 
-/** The usage by two dimensions; `isWhole` is false if the groups are too many to list. */
+/** The query for usage by two dimensions. `isWhole` is false if the groups are too many to list. */
 export const pairsQuery = (by: Grouping, and: Grouping, filters: UsageFilters, range: DayRange) =>
   queryOptions({
     queryKey: ['usage', 'pairs', by, and, filters, range],
