@@ -1,29 +1,29 @@
 /**
  * Keeps the store and the float from spending the same money. A command that the store decides,
- * such as an adjustment, is alone with its account: it waits for the account's charges that are on
+ * such as an adjustment, runs alone in its account: it waits for the account's charges that are on
  * their way to the store, and the account's holds and settlements wait for it.
  */
 export class AccountGates {
-  /** Resolves when the account is open again, by account id. */
+  /** By account id, while a command runs alone in an account: resolves when it has ended. */
   readonly #closed = new Map<string, Promise<void>>();
-  /** Resolves when the charges that are on their way to the store have arrived, or failed. */
+  /** Resolves when the store has answered all charges that were on their way. */
   readonly #answered: () => Promise<void>;
 
   constructor(answered: () => Promise<void>) {
     this.#answered = answered;
   }
 
-  /** Resolves when the account is open; null when it is. */
+  /** Resolves when no command runs alone in the account any more; null when none does now. */
   closed(accountId: string): Promise<void> | null {
     return this.#closed.get(accountId) ?? null;
   }
 
-  /** Resolves when no command is alone with an account. */
+  /** Resolves when no command runs alone in any account. */
   async idle(): Promise<void> {
     while (this.#closed.size > 0) await Promise.all(this.#closed.values());
   }
 
-  /** Runs `work` while nothing else of these accounts runs. Calls run in the order of calling. */
+  /** Runs `work` alone in these accounts. Calls for the same account run one after another. */
   async alone<Result>(accountIds: readonly string[], work: () => Promise<Result>): Promise<Result> {
     const ids = [...new Set(accountIds)];
     const before = ids.map((id) => this.#closed.get(id));

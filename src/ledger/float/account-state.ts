@@ -1,6 +1,6 @@
 /**
- * What an account and its keys may spend, as the store last reported it, and what is held of it,
- * which the store does not know.
+ * What an account and its keys may spend, as the store last reported it, and the holds on it, which
+ * only this process's memory has.
  */
 import { type Currency, nano } from '../../money/amount.ts';
 import { daysAt } from '../../money/calendar.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from '../ledger.ts';
 import { type CapRefusal, capsAt, type Member, type Meter, spend } from '../meter.ts';
 import { affordable, type HoldPlan, type Means, planHold } from '../settlement-plan.ts';
 
-/** An account as the store has it. The store's meters hold nothing: `held` is zero. */
+/** An account as the store has it. `held` is zero in it, because holds are only in memory. */
 export type AccountSheet = {
   readonly isActive: boolean;
   readonly careful: number;
@@ -35,11 +35,11 @@ type FloatKey = {
   isLoaded: boolean;
   sheet: KeySheet | null;
   readonly meter: FloatMeter;
-  /** Shares the meters of the member's keys that are in memory. */
+  /** The member's caps, with the meters of all keys that the member created in the account. */
   member: Member | null;
 };
 
-/** What an amount that is held, or charged, changes. `other` is in the account's other wallet. */
+/** The amounts by which a hold or a charge changes an account. `other` is in the other wallet. */
 export type Change = {
   readonly keyId: string;
   readonly currency: Currency;
@@ -70,12 +70,12 @@ export class AccountState {
     return this.#isLoaded && this.#keys.get(keyId)?.isLoaded === true;
   }
 
-  /** What the store reported of a key; null if that is not known or may have changed. */
+  /** Returns what the store reported of a key; null if that is unknown or may be outdated. */
   loadedKey(keyId: string): KeySheet | null {
     return this.isLoadedFor(keyId) ? (this.#keys.get(keyId)?.sheet ?? null) : null;
   }
 
-  /** Spending and caps of the account; of a key if `keyId` is given and the key is in memory. */
+  /** Returns spending and caps of the account, or of `keyId`; null if that key is not in memory. */
   meter(keyId: string | null): Readonly<Meter> | null {
     return keyId === null ? this.#meter : (this.#keys.get(keyId)?.meter ?? null);
   }
@@ -88,8 +88,8 @@ export class AccountState {
   }
 
   /**
-   * Takes over what the store reported of the account and one of its keys.
-   * @returns the keys in memory whose meters were replaced: the key, and its member's if capped.
+   * Takes over the store's report of the account and one of its keys.
+   * @returns the keys whose meters were replaced: this key, and its member's if there is a cap.
    */
   absorb(
     sheet: AccountSheet | null,
@@ -116,7 +116,7 @@ export class AccountState {
     return replaced;
   }
 
-  /** Replaces the meters of the member's keys that are in memory, and takes over the others. */
+  /** Updates the meters of the member's keys in memory, and adds those of the member's others. */
   #absorbMember({ caps, keys }: MemberSheet, replaced: Set<string>): void {
     const meters: Meter[] = [];
     const member: Member = { caps, meters };
@@ -130,7 +130,7 @@ export class AccountState {
     }
   }
 
-  /** Returns why key and account may hold nothing; null if they may. */
+  /** Returns why key or account may not hold money; null if they may. */
   refusal(keyId: string, atMs: number): Outcome | null {
     if (this.#sheet === null) return { status: 'account_unknown' };
     const key = this.#keys.get(keyId)?.sheet ?? null;
@@ -139,13 +139,13 @@ export class AccountState {
     return this.#sheet.isActive ? null : { status: 'account_inactive' };
   }
 
-  /** Whether the key may hold an amount that one wallet covers alone, as far as is loaded. */
+  /** Whether the key may hold an amount from one wallet, by what is in memory. Ignores caps. */
   covers(keyId: string, currency: Currency, amount: bigint, atMs: number): boolean {
     if (!this.isLoadedFor(keyId) || this.careful > 0) return false;
     return this.refusal(keyId, atMs) === null && this.free(currency) >= amount;
   }
 
-  /** What a wallet can spend: its balance above the floor, without what holds reserve. */
+  /** Returns what a wallet can spend: its balance above the floor, minus holds; never negative. */
   free(currency: Currency): bigint {
     return freeOf(this.wallets[currency]);
   }
@@ -161,7 +161,7 @@ export class AccountState {
     return capsAt({ key: meter, member, account: this.#meter }, atMs, rate, atLeast);
   }
 
-  /** Adds to what is held. */
+  /** Adds to the held amounts. A negative change releases. */
   hold({ keyId, currency, own, other, metered }: Change): void {
     this.wallets[currency].held += own;
     this.wallets[otherThan(currency)].held += other;
@@ -198,7 +198,7 @@ const newKey = (): FloatKey => ({
 
 export type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
 
-/** Plans a hold that wallet and caps cover, or returns the refusal. */
+/** Plans a hold that fits wallets and caps, or returns the refusal. */
 export function grant(
   amount: bigint,
   atLeast: bigint,
@@ -223,13 +223,13 @@ export function worstCaseTooLow(means: Means, caps: Caps): Outcome {
   return { status: 'worst_case_too_low', available: nano(available) };
 }
 
-/** Returns what the wallet can spend: its balance above the floor, without what holds reserve. */
+/** Returns what a wallet can spend: its balance above the floor, minus holds; never negative. */
 function freeOf({ balance, held, floor }: FloatWallet): bigint {
   const free = balance - held - floor;
   return free < 0n ? 0n : free;
 }
 
-/** Replaces all of a meter but what is held, which only this process knows. */
+/** Replaces a meter except its `held`, which only this process knows. */
 function refresh(meter: FloatMeter, sheet: Meter): void {
   Object.assign(meter, sheet, { held: meter.held });
 }

@@ -1,6 +1,6 @@
 /**
- * The money of one account in memory: what it may spend, what running requests hold, and which
- * charges the store has not confirmed yet.
+ * The money of one account in memory: what it may spend, what running requests hold, and the
+ * charges that the store has not confirmed yet.
  *
  * Every method is synchronous, so nothing happens between a decision and its effect.
  */
@@ -36,7 +36,7 @@ import {
 export type FloatHold = {
   /** The command that made the hold. */
   readonly by: HoldCommand;
-  /** The reply to `by`. */
+  /** The reply to the command `by`. */
   result: Applied;
   amount: bigint;
   /** The part in the wallet of the hold's currency, and the part in the other wallet. */
@@ -45,30 +45,30 @@ export type FloatHold = {
   metered: bigint;
   lastExtension: { readonly by: ExtendCommand; readonly result: Applied } | null;
   checkpoint: Checkpoint | null;
-  /** Whether the store lacks the checkpoint. */
+  /** Whether the store lacks the hold's checkpoint. */
   isUnsaved: boolean;
-  /** Whether a charge of it was sent and not confirmed, so that the store may have it. */
+  /** Whether the store may have a charge of this hold, which was sent but not confirmed. */
   isInDoubt: boolean;
 };
 
-/** A charge that is planned and taken in memory, until the store confirms it. */
+/** A charge that memory has planned and deducted, and that the store has not confirmed yet. */
 export type Charge = {
   readonly by: SettleCommand;
   readonly hold: FloatHold;
   readonly plan: SettlePlan;
   available: bigint;
   readonly metered: bigint;
-  /** The account's new count of answers to watch; null when it does not change. */
+  /** The account's new number of answers to stay careful for; null when it does not change. */
   readonly careful: number | null;
-  /** Whether it is on its way to the store. Otherwise it waits on disk to be sent again. */
+  /** Whether the charge is on its way to the store. If not, it waits on disk to be sent again. */
   isSent: boolean;
 };
 
 export class FloatAccount {
   readonly id: string;
-  /** Charges by request id. */
+  /** The unconfirmed charges, by request id. */
   readonly charges = new Map<string, Charge>();
-  /** How many holds are running. */
+  /** The number of running holds. */
   running = 0;
   /** Whether the account was used since it was last considered for removal from memory. */
   isUsed = true;
@@ -78,7 +78,7 @@ export class FloatAccount {
     this.id = id;
   }
 
-  /** Whether nothing of the account is known to this process alone. */
+  /** Whether the store knows all about the account: no running holds, all charges confirmed. */
   get isIdle(): boolean {
     return this.running === 0 && this.charges.size === 0;
   }
@@ -88,7 +88,7 @@ export class FloatAccount {
     return this.state.wallets;
   }
 
-  /** Spending and caps of the account; of a key if `keyId` is given and the key is in memory. */
+  /** Returns spending and caps of the account, or of `keyId`; null if that key is not in memory. */
   meter(keyId: string | null): Readonly<Meter> | null {
     return this.state.meter(keyId);
   }
@@ -98,14 +98,14 @@ export class FloatAccount {
     return this.state.isLoadedFor(keyId);
   }
 
-  /** Forgets what the store reported, which has changed. The next use asks again. */
+  /** Marks the store's reports as outdated. The next use loads the account again. */
   markStale(): void {
     this.state.markStale(this.isIdle);
   }
 
   /**
-   * Takes over what the store reported; null for an unknown account or a key that is not one of its
-   * own. The report must include every charge that the store has confirmed, and no other one.
+   * Takes over the store's report; null for an unknown account, or for a key of another account.
+   * The report must include exactly the charges that the store has confirmed.
    */
   absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
     const replaced = this.state.absorb(sheet, keyId, keySheet);
@@ -148,7 +148,7 @@ export class FloatAccount {
     return held;
   }
 
-  /** Raises a running hold, all or nothing. */
+  /** Raises a running hold by the full amount, or refuses. */
   extend(command: ExtendCommand, held: FloatHold): Outcome {
     const { amount, checkpoint, atMs } = command;
     const { keyId, currency, exchange, priceRate } = held.by;
@@ -165,7 +165,7 @@ export class FloatAccount {
     return { status: 'applied', result };
   }
 
-  /** Releases what a hold reserves. Returns what could be held afterwards. */
+  /** Releases a hold. Returns the amount that could be held afterwards. */
   release(held: FloatHold): bigint {
     const { keyId, currency, exchange } = held.by;
     this.running -= 1;
@@ -176,7 +176,7 @@ export class FloatAccount {
 
   /**
    * Resolves a hold: takes the charge as far as the wallets pay, and releases the rest.
-   * `isWatched` is false for a charge by checkpoint, which says nothing about the hold's bound.
+   * `isWatched` is false for a charge by checkpoint, which does not count as an answer in its hold.
    */
   charge(
     command: SettleCommand,
@@ -206,12 +206,12 @@ export class FloatAccount {
     return charge;
   }
 
-  /** The store has confirmed a charge, so its next report includes it. */
+  /** Drops a charge that the store has confirmed. The store's next report includes it. */
   confirm(charge: Charge): void {
     this.charges.delete(charge.by.id);
   }
 
-  /** The store refused a charge as faulty. The hold runs again, for another settlement. */
+  /** Undoes a charge that the store refused as invalid. The hold runs again, to be settled. */
   restore({ by, hold }: Charge): void {
     this.charges.delete(by.id);
     this.running += 1;
@@ -220,7 +220,7 @@ export class FloatAccount {
     this.markStale();
   }
 
-  /** What the store must not spend: what is held, and charges that it does not know. */
+  /** Returns the money that the store must not spend: holds, and unconfirmed charges. */
   reserved(currency: Currency): bigint {
     let sum = this.wallets[currency].held;
     for (const { hold, plan } of this.charges.values()) {
@@ -254,7 +254,7 @@ export class FloatAccount {
     this.state.hold({ keyId, currency, own: plan.own, other: plan.reserve, metered });
   }
 
-  /** Takes a charge from the wallets, and counts it. @param keyId the key to count it for. */
+  /** Deducts a charge from the wallets and counts it against caps. @param keyId null: no key's. */
   #take({ by, hold, plan, metered, careful }: Charge, keyId: string | null): void {
     const { currency } = hold.by;
     this.state.take({ currency, own: plan.taken - plan.bought, other: plan.sold });
@@ -269,14 +269,14 @@ const without = (means: Means, plan: HoldPlan): Means => ({
   other: means.other - plan.reserve,
 });
 
-/** Replaces a hold's checkpoint, which is not stored yet. @throws as `requireMatch` */
+/** Replaces a hold's checkpoint in memory. It is stored later. @throws as `requireMatch` */
 export function keepCheckpoint(held: FloatHold, checkpoint: Checkpoint): void {
   requireMatch(held, checkpoint);
   held.checkpoint = checkpoint;
   held.isUnsaved = true;
 }
 
-/** @throws GatewayError `internal_error` if account, key or currency of the receipt are others. */
+/** @throws GatewayError `internal_error` if account, key or currency of receipt and hold differ. */
 function requireMatch({ by }: FloatHold, { receipt }: Pick<Checkpoint, 'receipt'>): void {
   const { accountId, keyId, currency } = receipt;
   if (by.accountId === accountId && by.keyId === keyId && by.currency === currency) return;

@@ -1,7 +1,7 @@
 /**
- * A ledger whose holds are in memory. Holds and extensions of a loaded account are answered at
- * once, without a promise. The store's thread writes charges and wallet commands. Nothing else may
- * change the store's wallets, meters and receipts.
+ * A ledger whose holds are in memory. Holds and extensions of a loaded account are decided without
+ * a promise. The store's thread writes charges and wallet commands. Nothing else may change the
+ * store's wallets, meters and receipts.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -31,7 +31,7 @@ import { FloatUpkeep } from './float-upkeep.ts';
 import { orderToWire } from './float-wire.ts';
 import { LoadedAccounts } from './loaded-accounts.ts';
 
-/** How often the checkpoints that streams left since the last time are written. */
+/** How often new checkpoints of running streams are written. */
 export const CHECKPOINT_MS = 1_000;
 
 export type FloatDeps = {
@@ -65,18 +65,18 @@ export class FloatLedger {
     this.#timer = clock.every(CHECKPOINT_MS, () => void this.saveCheckpoints());
   }
 
-  /** Decides a hold, at once if the account is in memory. @throws GatewayError as `apply` */
+  /** Makes a hold; without a promise if the account is loaded. @throws GatewayError as `apply` */
   hold(command: HoldCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     this.#commits.requireStore();
     return this.#accounts.decide(command.accountId, command.keyId, (account) => {
-      // The store may have failed while this waited.
+      // The store may have failed while the account was loaded.
       this.#commits.requireStore();
       return this.#float.hold(command, account);
     });
   }
 
-  /** Decides an extension, at once if the account is in memory. @throws GatewayError as `apply` */
+  /** Extends a hold; without a promise if it is in memory. @throws GatewayError as `apply` */
   extend(command: ExtendCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     const by = this.#float.holds.get(command.holdId)?.by;
@@ -93,7 +93,7 @@ export class FloatLedger {
     return await this.#settlements.settle(command);
   }
 
-  /** Keeps what a running request came to so far. @throws as `Ledger.keepCheckpoint` */
+  /** Replaces a running hold's checkpoint. @throws as `Ledger.keepCheckpoint` */
   keepCheckpoint(holdId: string, checkpoint: Checkpoint): void {
     checkCharge(holdId, checkpoint);
     const held = this.#float.holds.get(holdId);
@@ -127,17 +127,17 @@ export class FloatLedger {
     return this.#upkeep.reap(this.#clock.nowMs());
   }
 
-  /** Writes the checkpoints that streams have left since the last time. Never rejects. */
+  /** Writes the new checkpoints of running streams. Never rejects. */
   saveCheckpoints(): Promise<void> {
     return this.#upkeep.saveCheckpoints();
   }
 
-  /** The state of these accounts has changed in the store by other commands than the float's. */
+  /** Marks accounts as outdated that other statements have changed in the store. */
   touched(accountIds: Touched): void {
     this.#accounts.touched(accountIds);
   }
 
-  /** Learns published rates, by which holds may be made. */
+  /** Adds published rates, which holds may then use. */
   learn(rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]): void {
     this.#float.learn(rates);
   }
@@ -146,12 +146,12 @@ export class FloatLedger {
     return this.#float.holds.has(requestId);
   }
 
-  /** What running requests reserve of a wallet, and charges that the store does not have yet. */
+  /** Returns the amount of a wallet in running holds and unconfirmed charges. */
   heldOf(accountId: string, currency: Currency): bigint {
     return this.#accounts.heldOf(accountId, currency);
   }
 
-  /** What these count against the caps of an account, or of one of its keys. */
+  /** Returns what they count against the caps of an account, or of one of its keys, in nano-USD. */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;
   }
@@ -160,7 +160,7 @@ export class FloatLedger {
     return this.#float.breaches();
   }
 
-  /** Only this epoch may make holds from now on. */
+  /** Lets only this epoch make holds from now on. */
   join(epoch: string): void {
     this.#float.live = epoch;
   }
@@ -169,7 +169,7 @@ export class FloatLedger {
     if (this.#float.live === epoch) this.#float.live = null;
   }
 
-  /** Nothing is sold after a write that failed, until one succeeds. */
+  /** Notes whether a write succeeded. After a failure, nothing is sold until a write succeeds. */
   noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
     return this.#commits.noteWrite(writing);
   }
@@ -203,7 +203,7 @@ export class FloatLedger {
     return outcome;
   }
 
-  /** Applies wallet commands, which the store decides. */
+  /** Lets the store apply wallet commands. */
   async #order(commands: readonly WalletCommand[]): Promise<readonly Outcome[]> {
     if (commands.length === 0) return [];
     const owners = commands.some(({ kind }) => kind === 'refund')

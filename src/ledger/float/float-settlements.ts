@@ -1,4 +1,4 @@
-/** Settles requests: plans and takes each charge in memory, and has the store's thread write it. */
+/** Settles requests: plans and deducts a charge in memory; the store's thread then writes it. */
 import { nano } from '../../money/amount.ts';
 import type { Outcome, SettleCommand } from '../ledger.ts';
 import { outcomeOf } from '../shared-ledger.ts';
@@ -10,14 +10,14 @@ import { chargeToWire, lateToWire } from './float-wire.ts';
 import type { LoadedAccounts } from './loaded-accounts.ts';
 
 const NONE = Promise.resolve(null);
-/** Maximum remembered cards. More are rare, and asking the store again is cheap. */
+/** Maximum remembered price cards. Asking the store again is cheap. */
 const MAX_CARDS = 10_000;
 
 export class FloatSettlements {
   readonly #float: Float;
   readonly #accounts: LoadedAccounts;
   readonly #commits: FloatCommits;
-  /** Cards by which the store has booked a charge, so that they are published. */
+  /** Price cards by which the store has booked a charge, so they are published. */
   readonly #cards = new Set<string>();
 
   constructor(float: Float, accounts: LoadedAccounts, commits: FloatCommits) {
@@ -30,7 +30,7 @@ export class FloatSettlements {
   async settle(command: SettleCommand): Promise<Outcome> {
     for (;;) {
       let outcome = await this.settleRunning(command, true);
-      // A charge by checkpoint whose answer was lost may have been booked before; this corrects it.
+      // The reaper may have charged the checkpoint without an answer. This settlement corrects it.
       if (outcome === null || outcome.status === 'hold_resolved') {
         outcome = await this.#settleAlone(command);
       }
@@ -47,7 +47,7 @@ export class FloatSettlements {
     if (by === undefined) return NONE;
     const { accountId, keyId } = by;
     const taken = this.#accounts.decide(accountId, keyId, () => {
-      // The hold may have been resolved while this waited.
+      // The hold may have been resolved while the account was loaded.
       const held = this.#float.holds.get(command.id);
       return held === undefined ? null : this.#float.charge(command, held, isWatched);
     });
@@ -56,7 +56,7 @@ export class FloatSettlements {
     return taken instanceof Promise ? taken.then(send) : send(taken);
   }
 
-  /** Forgets charges that wait on disk for longer than their holds would have lived. */
+  /** Drops unconfirmed charges that wait on disk, after their holds would have expired. */
   forgetUnsent(nowMs: number): void {
     for (const account of this.#float.accounts.values()) {
       for (const charge of account.charges.values()) {
@@ -68,8 +68,8 @@ export class FloatSettlements {
   }
 
   /**
-   * Settles without a running hold: a repeated settlement, or one that waited on disk. Returns null
-   * when the hold runs again, because another settlement of it was refused.
+   * Settles a request without a running hold: a repeated settlement, or one that waited on disk.
+   * Returns null when the hold runs again, because another settlement of it was refused.
    */
   async #settleAlone(command: SettleCommand): Promise<Outcome | null> {
     const { accountId } = command.receipt;
@@ -85,7 +85,7 @@ export class FloatSettlements {
     });
   }
 
-  /** Has the store write a charge. Resolves when it is durable. */
+  /** Lets the store write a charge. Resolves when it is durable. */
   #send(accountId: string, charge: Charge): Promise<Outcome> {
     charge.isSent = true;
     return new Promise((resolve, reject) => {
@@ -108,8 +108,8 @@ export class FloatSettlements {
   }
 
   /**
-   * Whether the tables will accept a charge as it is planned, so that it is enough to make it
-   * durable. The store decides the first charge by each card, and those that it may have already.
+   * Whether the store is sure to accept a charge as planned, so that appending it to the tail is
+   * enough. The store decides the first charge by each price card, and charges that it may have.
    */
   #isProven({ hold, by }: Charge): boolean {
     return !hold.isInDoubt && this.#cards.has(by.receipt.cardId);

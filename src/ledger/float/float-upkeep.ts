@@ -1,4 +1,4 @@
-/** Writes the checkpoints of running streams, and resolves holds that nobody settles any more. */
+/** Writes the checkpoints of running streams, and resolves holds that nothing will settle. */
 import { asGatewayError } from '../../errors.ts';
 import { MAX_BATCH_COMMANDS } from '../group-commit.ts';
 import type { Reaped, SettleCommand } from '../ledger.ts';
@@ -26,7 +26,7 @@ export class FloatUpkeep {
     this.#deps = deps;
   }
 
-  /** Writes the checkpoints that streams have left since the last time. Never rejects. */
+  /** Writes the new checkpoints of running streams. Never rejects. */
   async saveCheckpoints(): Promise<void> {
     const { float, commits } = this.#deps;
     const unsaved = [...float.holds.values()].filter(({ isUnsaved }) => isUnsaved);
@@ -39,15 +39,15 @@ export class FloatUpkeep {
       try {
         await commits.append(wires);
       } catch {
-        // They are written again when the store is back. Until then, earlier ones count.
+        // These checkpoints stay unsaved and are written next time. Until then, earlier ones count.
         for (const held of part) held.isUnsaved = true;
       }
     }
   }
 
   /**
-   * Resolves holds that have expired or are of an epoch without the lease, and streams whose
-   * process has died: charges their checkpoints, releases the rest.
+   * Resolves expired holds, holds of an epoch without the lease, and streams of dead processes:
+   * charges those with a checkpoint, and releases the others.
    */
   async reap(nowMs: number): Promise<Reaped> {
     const { float, link, accounts, commits, settlements } = this.#deps;
@@ -79,7 +79,7 @@ export class FloatUpkeep {
         return (await settlements.settleRunning(nodeLost(held, nowMs), false)) !== null;
       } catch (thrown) {
         if (asGatewayError(thrown).code === 'store_unavailable') {
-          // Nobody repeats this charge, so the hold stays until the next reap.
+          // No caller repeats this charge, so the hold is restored for the next reap.
           const unsent = float.accounts.get(accountId)?.charges.get(id);
           if (unsent !== undefined) float.restore(unsent);
           throw thrown;

@@ -1,4 +1,4 @@
-/** Encodes what the float writes as strings, in a sixth of the time of a structured clone. */
+/** Encodes the float's writes as strings, in a sixth of the time of a structured clone. */
 import type { Currency } from '../../money/amount.ts';
 import { type WholeJson, wholeToJson } from '../../money/whole.ts';
 import type { Checkpoint, SettleCommand } from '../ledger.ts';
@@ -7,14 +7,14 @@ import type { WalletCommand } from '../wallet-command.ts';
 import { orderFromText, orderToText, type PreparedCharge } from '../wire.ts';
 import type { Charge, FloatHold } from './float-account.ts';
 
-/** What running requests reserve of an account's money, which the store must not spend. */
+/** An account's money in running holds and unconfirmed charges, which others must not spend. */
 export type Reserved = { readonly accountId: string } & Readonly<Record<Currency, bigint>>;
 
 /** A charge that the float has planned. The store only writes it. */
 export type PlannedCharge = {
   readonly kind: 'charge';
   readonly id: string;
-  /** What the request cost; the wallet paid `taken` of it. */
+  /** The price of the request, of which the wallets paid `taken`. */
   readonly price: bigint;
   readonly taken: bigint;
   readonly bought: bigint;
@@ -23,7 +23,7 @@ export type PlannedCharge = {
   readonly available: bigint;
   readonly metered: bigint;
   readonly held: bigint;
-  /** The rate at which the other wallet may pay; null when it may not. */
+  /** The id of the rate at which the other wallet may pay; null when it may not. */
   readonly exchangeId: string | null;
   readonly careful: number | null;
   readonly atMs: number;
@@ -36,13 +36,13 @@ export type LateSettlement = PreparedCharge & {
   readonly id: string;
   readonly atMs: number;
   readonly carefulAnswers: number;
-  /** What was held; null in a settlement of an earlier version. */
+  /** The amount of the hold; null in a settlement of an earlier version. */
   readonly held: bigint | null;
   readonly exchangeId: string | null;
   readonly reserved: Reserved;
 };
 
-/** What a running stream came to so far, which is charged if its process dies. */
+/** The cost of a running stream so far, which is charged if its process dies. */
 export type KeptCheckpoint = PreparedCharge & {
   readonly kind: 'checkpoint';
   readonly id: string;
@@ -65,7 +65,7 @@ export type WalletOrder = {
   readonly reserved: Reserved;
 };
 
-/** Deletes the checkpoint of a stream that was released. */
+/** Deletes the checkpoint of a stream whose hold was released. */
 export type ForgottenCheckpoint = { readonly kind: 'forget'; readonly id: string };
 
 export type FloatWrite =
@@ -77,7 +77,7 @@ export type FloatWrite =
   | WalletOrder;
 
 type WireReserved = [accountId: string, usd: string, cny: string];
-/** Stays on disk until it is booked, at the latest by the next version. */
+/** An encoded charge. It stays on disk until booked, possibly by the next version. */
 export type WireCharge = [
   ...['charge', id: string, price: WholeJson, taken: WholeJson, bought: WholeJson],
   ...[sold: WholeJson, loss: WholeJson, available: WholeJson, metered: WholeJson, held: WholeJson],

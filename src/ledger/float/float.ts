@@ -1,9 +1,9 @@
 /**
- * The float: all money that the requests of this process hold. Holds, extensions and releases are
- * decided here, in memory and at once. Only charges are written to the store.
+ * The float: all money that requests of this process hold. Holds, extensions and releases are
+ * decided here, in memory and without a promise. Only charges are written to the store.
  *
- * An account is loaded from the store at its first use. Accounts that nothing holds money of are
- * dropped when there are many, so memory is bounded.
+ * An account is loaded from the store at its first use. When there are many accounts, those without
+ * holds or unconfirmed charges are dropped, so memory is bounded.
  */
 import { nano, ZERO } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
@@ -19,9 +19,9 @@ import type {
 } from '../ledger.ts';
 import { type Charge, FloatAccount, type FloatHold } from './float-account.ts';
 
-/** Maximum accounts in memory, with about a kilobyte each. Accounts in use are not counted. */
+/** Maximum accounts in memory, at about a kilobyte each. Accounts with holds do not count. */
 export const MAX_ACCOUNTS = 10_000;
-/** How many accounts are looked at to find one to drop. If all are in use, memory grows. */
+/** Maximum accounts to check in order to drop one. If all are in use, the memory grows. */
 const MAX_LOOKS = 64;
 
 export class Float {
@@ -29,7 +29,7 @@ export class Float {
   live: string | null = null;
   readonly #accounts = new Map<string, FloatAccount>();
   readonly #holds = new Map<string, FloatHold>();
-  /** Published rates by id. An operator publishes few, and they never change. */
+  /** Published rates by id. There are few, and they never change. */
   readonly #rates = new Map<string, Pick<FxRate, 'base' | 'quote' | 'scaled'>>();
   readonly #maxAccounts: number;
 
@@ -45,7 +45,7 @@ export class Float {
     return this.#accounts;
   }
 
-  /** Returns an account, which may have to be loaded before it can be used. */
+  /** Returns an account. It may not be loaded yet. */
   account(id: string, isDroppable: (account: FloatAccount) => boolean): FloatAccount {
     const known = this.#accounts.get(id);
     if (known !== undefined) {
@@ -62,7 +62,7 @@ export class Float {
     for (const rate of rates) if (!this.#rates.has(rate.id)) this.#rates.set(rate.id, rate);
   }
 
-  /** The account must be loaded for the key. @throws Error when a rate was never published. */
+  /** Makes a hold. The account must be loaded. @throws Error when a rate was never published. */
   hold(command: HoldCommand, account: FloatAccount): Outcome {
     const known = this.#holds.get(command.id);
     if (known !== undefined) return repeatedHold(command, known);
@@ -70,7 +70,7 @@ export class Float {
     if (command.priceRate !== null) this.#mustBePublished(command.priceRate);
     const held = account.hold(command, this.live);
     if ('status' in held) {
-      // What the store does not know is not remembered either.
+      // The account or key may be created later, so the refusal is not remembered.
       const { status } = held;
       if (status === 'account_unknown' || status === 'key_inactive') account.markStale();
       return held;
@@ -88,7 +88,7 @@ export class Float {
     return isSame ? { status: 'already_applied', result: last.result } : { status: 'id_reused' };
   }
 
-  /** Releases a hold. An unknown id holds nothing, so there is nothing to release. */
+  /** Releases a hold. With an unknown id, does nothing. */
   void({ id, accountId, keyId, currency }: VoidCommand): Outcome {
     const held = this.#holds.get(id);
     const nothing = { amount: ZERO, available: ZERO, loss: ZERO };
@@ -101,13 +101,13 @@ export class Float {
     return { status: 'applied', result: { ...nothing, amount, available: this.release(held) } };
   }
 
-  /** Releases all that a running hold reserves. @returns what could be held afterwards. */
+  /** Releases a running hold. @returns the amount that could be held afterwards. */
   release(held: FloatHold) {
     this.#holds.delete(held.by.id);
     return nano(this.#of(held).release(held));
   }
 
-  /** Takes a running hold's charge. @throws Error when the receipt does not match the hold. */
+  /** Deducts a running hold's charge. @throws Error when receipt and hold do not match. */
   charge(command: SettleCommand, held: FloatHold, isWatched: boolean): Charge {
     const rateId = command.receipt.fxRateId;
     const rate = rateId === null ? null : this.#rate(rateId);
@@ -116,7 +116,7 @@ export class Float {
     return charge;
   }
 
-  /** The store refused a charge as faulty, so its hold runs again. */
+  /** Undoes a charge that the store refused as invalid, so that its hold runs again. */
   restore(charge: Charge): void {
     this.#of(charge.hold).restore(charge);
     this.#holds.set(charge.by.id, charge.hold);
@@ -129,7 +129,7 @@ export class Float {
       .sort(({ by: a }, { by: b }) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Checks that what is held is what the running holds reserve, and that wallets cover it. */
+  /** Checks that held amounts equal the sum of running holds, and that wallets cover them. */
   breaches(): readonly Breach[] {
     const held = new Map<string, bigint>();
     const add = (id: string, amount: bigint) => held.set(id, (held.get(id) ?? 0n) + amount);
@@ -149,7 +149,7 @@ export class Float {
     );
   }
 
-  /** Whether a rate is known as it is. */
+  /** Whether this exact rate is known. */
   knows({ id, base, quote, scaled }: FxRate): boolean {
     const rate = this.#rates.get(id);
     return rate?.scaled === scaled && rate.base === base && rate.quote === quote;

@@ -1,6 +1,6 @@
 /**
- * Loads accounts into the float before they are used, and lets a command that the store decides be
- * alone with its accounts.
+ * Loads accounts into the float before they are used, and lets a command that the store decides run
+ * alone in its accounts.
  */
 import type { Currency } from '../../money/amount.ts';
 import { AccountGates } from './account-gates.ts';
@@ -10,14 +10,14 @@ import type { FloatCommits } from './float-commits.ts';
 import type { FloatLink, Touched } from './float-store.ts';
 import type { Reserved } from './float-wire.ts';
 
-/** Decides something of an account that is loaded. */
+/** Makes a decision in an account that is loaded. */
 type Decide<Result> = (account: FloatAccount) => Result;
 
 export class LoadedAccounts {
   readonly #float: Float;
   readonly #link: FloatLink;
   readonly #gates: AccountGates;
-  /** Accounts and keys that are being loaded. */
+  /** Loads in progress, by account and key. */
   readonly #loading = new Map<string, Promise<unknown>>();
 
   constructor(float: Float, link: FloatLink, commits: FloatCommits) {
@@ -32,7 +32,7 @@ export class LoadedAccounts {
     return this.#float.account(id, this.#isOpen);
   }
 
-  /** Decides at once if the account is in memory, otherwise after it was loaded. */
+  /** Calls `decide` without a promise if the account is in memory, else after loading it. */
   decide<Result>(
     accountId: string,
     keyId: string,
@@ -43,7 +43,7 @@ export class LoadedAccounts {
     return isReady ? decide(account) : this.#decideLater(accountId, keyId, decide);
   }
 
-  /** Runs `work` while no hold or settlement of these accounts does, and loads them again. */
+  /** Runs `work` while no hold or settlement of these accounts runs. Then they are loaded again. */
   alone<Result>(accountIds: readonly string[], work: () => Promise<Result>): Promise<Result> {
     return this.#gates.alone(accountIds, async () => {
       try {
@@ -54,13 +54,13 @@ export class LoadedAccounts {
     });
   }
 
-  /** The store's state of these accounts has changed, so it is loaded again; null for all. */
+  /** Marks accounts as outdated, so that they are loaded again; null: all accounts. */
   touched(accountIds: Touched): void {
     const ids = accountIds ?? this.#float.accounts.keys();
     for (const id of ids) this.#float.accounts.get(id)?.markStale();
   }
 
-  /** What running requests reserve of a wallet, and charges that the store does not have yet. */
+  /** Returns the amount of a wallet in running holds and unconfirmed charges. */
   heldOf(accountId: string, currency: Currency): bigint {
     return this.#float.accounts.get(accountId)?.reserved(currency) ?? 0n;
   }
@@ -70,7 +70,7 @@ export class LoadedAccounts {
     return { accountId, USD, CNY };
   }
 
-  /** Resolves when no command is alone with an account. */
+  /** Resolves when no command runs alone in any account. */
   idle(): Promise<void> {
     return this.#gates.idle();
   }
@@ -89,7 +89,7 @@ export class LoadedAccounts {
     }
   }
 
-  /** Loads an account for a key. Calls at the same time share a question. */
+  /** Loads an account for a key. Concurrent calls share one question. */
   #load(accountId: string, keyId: string): Promise<unknown> {
     const place = `${accountId} ${keyId}`;
     const loading =

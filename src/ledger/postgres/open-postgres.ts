@@ -2,9 +2,9 @@
  * The store for several nodes: one PostgreSQL database, version 15 or newer.
  *
  * READ COMMITTED is enough: a batch first locks every account that it may change, in the same order
- * on all nodes. Only the status of keys and accounts is read without a lock, so a revocation that
- * commits during a hold may take effect before or after that hold. Its caller hears of success when
- * no node holds for the key any more.
+ * on all nodes. Only the status of keys and accounts is read without a lock. So a revocation that
+ * commits during a hold may take effect before or after that hold. The revocation succeeds only
+ * when no node holds money for the key any more.
  */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
@@ -55,10 +55,10 @@ export const POSTGRES_LIMITS: PostgresLimits = {
 
 /** The connections for the lease and for pings, which reports and locks do not delay. */
 const PROMPT_LINKS = 2;
-/** The connections through a pooler for pings, so that a node is only ready if it can sell. */
+/** The pooled connections for pings, so that a node is only ready if the pooler works. */
 const PING_LINKS = 1;
 
-/** Time limit of one `verify` query, which may read millions of receipts. */
+/** The time limit of a `verify` query, which may read millions of receipts. */
 const VERIFY_MS = 1_800_000;
 
 export type PostgresOptions = {
@@ -84,9 +84,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { answerMs, promptMs, share, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
   await prepare(options);
   const timelines = newTimelines();
-  /** For selling and reports; behind a pooler, few connections of the server serve many nodes. */
+  /** For selling and reports. A pooler, if any, serves many nodes with few connections. */
   const pooled = { url: options.url, isPooled: direct != null, clock, timelines };
-  /** For the lease, notices and what takes long, none of which may wait for a pool or its rules. */
+  /** For the lease, notices and slow work, which must not depend on a pooler. */
   const own =
     direct == null
       ? { url: options.url, clock, timelines }
@@ -152,7 +152,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** Counts the breaches in a snapshot, in which the holds in memory are assigned money. */
+/** Counts the breaches in a snapshot. In it, holds in memory show as assigned money. */
 const breachesIn = async (snapshot: Queries): Promise<number> =>
   (await verifyLedger(snapshot, 'stored')).length;
 
@@ -175,7 +175,7 @@ function reportsOf(
   return { reads, close };
 }
 
-/** Says why a database could not be opened, and through which address. */
+/** Thrown when a database could not be opened. The message names the address and the reason. */
 class NotOpened extends Error {}
 
 /** Updates the schema and checks the addresses. @throws Error for the operator */

@@ -1,6 +1,6 @@
 /**
- * Asks PostgreSQL what `assignment-store.ts` describes. All questions of a node go over one
- * connection, one batch after the other: charges, then questions about assignments, then commands.
+ * Sends the questions of `assignment-store.ts` to PostgreSQL, in batches over one connection per
+ * node. Each batch has charges first, then questions about assignments, then commands.
  */
 import type { Clock } from '../../clock.ts';
 import type { PostgresLink } from '../../store/postgres/postgres-link.ts';
@@ -19,7 +19,7 @@ import type { Fault, Reply } from '../wire.ts';
 import { type BatchStatement, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
 import { CHARGES, COMMANDS, type NodeCharge } from './postgres-wire.ts';
 
-/** A raise is of at most this part of what a wallet has free, so that other nodes get theirs. */
+/** A raise is at most this part of a wallet's free money, so that other nodes can get some too. */
 export const SHARE = 4;
 
 type Kind = keyof StoreQuestions;
@@ -81,7 +81,7 @@ export class PostgresAssignments implements AssignmentStore {
       resolve(answer);
     };
     const failed = ({ code, message, param }: Fault): void => reject(fault(code, message, param));
-    // Once a part of a batch is answered, a failure of a later part does not change the answer.
+    // After a part of a batch is answered, a failure of a later part does not reject its promise.
     this.#commits.submit(JOBS[kind](ask, done, failed, this.#share)).catch(reject);
     return await promise;
   }
@@ -217,7 +217,7 @@ type WireAssigned = [
   keys: [id: string, expiresAtMs: number | null][],
 ];
 
-/** A database that was recovered to an earlier moment lacks accounts that its nodes know. */
+/** For an account that the database lacks, because it was restored to an earlier time. */
 const NO_WALLET: WireWallet = [null, '0', '0'];
 
 const assignedFrom = ([isFit, usd, cny, keys]: WireAssigned): Assigned => ({
@@ -234,7 +234,7 @@ const walletFrom = ([version, amount, rest]: WireWallet) => ({
 
 const whole = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
-/** Returns a charge as the store writes it: paid by the assignment, which keeps what is left. */
+/** Returns a charge in the store's form. The assignment pays it, and keeps the rest of the hold. */
 const nodeCharge = ({ by, hold, plan, available, metered, careful }: Charge): NodeCharge => ({
   kind: 'charge',
   id: by.id,

@@ -16,11 +16,11 @@ import { OutcomeInDoubt } from '../ledger.ts';
 import type { Fault, Reply } from '../wire.ts';
 
 export type CommitLimits = {
-  /** The time limit of one attempt. A healthy server answers within milliseconds. */
+  /** The time limit of one attempt. A healthy server replies within milliseconds. */
   readonly attemptMs: number;
   /** The time limit of all attempts to write a batch. After that, its callers get an error. */
   readonly deadlineMs: number;
-  /** Replaces `deadlineMs` after a batch without a reply, so that callers fail soon. */
+  /** Replaces `deadlineMs` after a batch got no reply, so that callers fail quickly. */
   readonly probeMs: number;
   /** The pause between two attempts. */
   readonly pauseMs: number;
@@ -36,21 +36,21 @@ export const COMMIT_LIMITS: CommitLimits = {
 /** SQLSTATE of an amount above a wallet's maximum. Its message may be shown to the caller. */
 const AMOUNT_TOO_LARGE = 'MG001';
 
-/** SQLSTATE of a settlement of a request whose receipt is archived. */
+/** SQLSTATE of a settlement whose request has an archived receipt. */
 const ARCHIVED = 'MG002';
 
-/** How a batch of jobs becomes one statement. */
+/** The statement that writes a batch of jobs, with its encoding. */
 export type BatchStatement<Job, Answer = Reply> = {
-  /** Returns one row with one column, `replies`. */
+  /** The statement. It returns one row with one column, `replies`. */
   readonly sql: string;
   readonly encode: (batch: readonly Job[]) => string[];
   /** Returns a reply to each job of the batch, in order. */
   readonly decode: (replies: string | null, batch: readonly Job[]) => readonly Answer[];
-  /** Returns the reply to a job that alone makes the statement fail. */
+  /** Returns the reply to a single job that makes the statement fail. */
   readonly faulty: (fault: Fault) => Answer;
 };
 
-/** Whether the last batch got no reply. Statements over one connection share it. */
+/** Whether the last batch got no reply. Shared by all statements of one connection. */
 export type StoreHealth = { isLost: boolean };
 
 export class PostgresCommits<Job, Answer = Reply> {
@@ -81,7 +81,7 @@ export class PostgresCommits<Job, Answer = Reply> {
     return await this.#settleFaults(batch, untilMs);
   }
 
-  /** Halves a failing batch until the failing command is alone, so that the others are applied. */
+  /** Halves a failing batch until the failing command is alone, so that all others are applied. */
   async #settleFaults(batch: readonly Job[], untilMs: number): Promise<readonly Answer[]> {
     try {
       return await this.#persist(batch, untilMs);

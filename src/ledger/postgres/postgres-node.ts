@@ -1,4 +1,4 @@
-/** The ledger of one node on PostgreSQL: it decides by its assignments, and else asks the store. */
+/** The ledger of a node on PostgreSQL. Its assignments decide what they can, the store the rest. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { nano, ZERO } from '../../money/amount.ts';
@@ -13,7 +13,7 @@ import { REAP_BATCH } from '../settlement-plan.ts';
 import { sharedLedger } from '../shared-ledger.ts';
 import type { RecallNotices } from './recall-notices.ts';
 
-/** How long a change waits for nodes to surrender an account: longer than any lease. */
+/** How long a change waits until all nodes have surrendered an account: longer than any lease. */
 export const RECALL_WAIT_MS = 15_000;
 const MAX_PAUSE_MS = 200;
 
@@ -68,7 +68,7 @@ export async function postgresNode(deps: PostgresNodeDeps): Promise<NodeLedger> 
   };
 }
 
-/** Applies commands in order. Those that the store decides share a transaction. */
+/** Applies commands in order. Commands that the store decides share a transaction. */
 async function applied(
   assigned: AssignedLedger,
   batch: readonly Command[],
@@ -84,14 +84,14 @@ async function applied(
     outcomes.push(outcome);
     if (delaysNext(assigned, command)) await Promise.allSettled(outcomes);
   }
-  // A command that failed early ends the batch only when the store has decided the others too.
+  // If one command failed early, the batch still waits until all others are decided.
   await Promise.allSettled(outcomes);
   return await Promise.all(outcomes);
 }
 
 /**
- * Whether the next command of a batch must wait for this one. The store decides in the order of
- * asking, but memory decides at once, and a command that takes money may first recall its account.
+ * Whether the next command of a batch must wait for this one. The store keeps the order, but
+ * memory decides at once, and a command that takes money may first recall its account.
  */
 function delaysNext(assigned: AssignedLedger, command: Command): boolean {
   switch (command.kind) {
@@ -113,14 +113,14 @@ function delaysNext(assigned: AssignedLedger, command: Command): boolean {
   }
 }
 
-/** The lease operations. They use the server's clock, which all nodes share. */
+/** The lease operations, by the server's clock, which all nodes share. */
 function leasesOver({
   assigned,
   prompt,
   notices,
 }: PostgresNodeDeps): Pick<Ledger, 'join' | 'renew' | 'leave'> {
   const { right } = assigned;
-  /** Runs with each heartbeat, and never twice at once. Failures show at the next write. */
+  /** Makes the check of each heartbeat, never twice at once. Failures show at the next write. */
   let isChecking = false;
   const check = (): void => {
     if (isChecking) return;
@@ -184,9 +184,9 @@ export type RecallDeps = {
 };
 
 /**
- * Resolves when no node decides holds of these accounts by what it knew before: all have
- * surrendered them, or their leases have ended. Never rejects, since the change is committed: what
- * is not answered in time is reported.
+ * Resolves when no node decides holds of these accounts by outdated reports: all nodes have
+ * surrendered them, or their leases have ended. Never rejects, because the change is committed
+ * already. Reports nodes that do not answer in time.
  */
 export async function recall(
   { assigned, sql, clock, onUnanswered }: RecallDeps,

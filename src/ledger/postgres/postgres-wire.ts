@@ -1,7 +1,7 @@
 /**
- * Encodes commands for `books_apply`, wallet commands as arrays and all others as in `wire.ts`; and
- * planned charges for `books_charge`, as arrays of rows, which the server reads in a third of the
- * time of JSON.
+ * Encodes commands for `books_apply`: wallet commands as arrays, all others as in `wire.ts`.
+ * Encodes planned charges for `books_charge` as arrays of rows, which the server reads in a third
+ * of the time of JSON.
  */
 import { type Currency, nano } from '../../money/amount.ts';
 import { RECEIPT, RECEIPT_COLUMNS, STORED_COLUMNS } from '../../store/columns.ts';
@@ -70,11 +70,11 @@ function partsOf(command: WalletCommand): readonly unknown[] {
   }
 }
 
-/** A charge of money that the store holds for this process. */
+/** A planned charge of money that the store has assigned to this node. */
 export type NodeCharge = PlannedCharge & {
-  /** The epoch under which the process held that money when it planned the charge. */
+  /** The epoch of this node when it planned the charge. */
   readonly epoch: string;
-  /** The amounts to release of what the paying wallet and the other wallet hold. */
+  /** The held amounts to release in the paying wallet and in the other wallet. */
   readonly freed: bigint;
   readonly freedOther: bigint;
 };
@@ -98,7 +98,7 @@ const appliedBy = ({ taken, available, loss }: NodeCharge): Outcome => ({
   result: { amount: nano(taken), available: nano(available), loss: nano(loss) },
 });
 
-/** Returns an array literal, each element in quotes. */
+/** Returns an array literal of PostgreSQL, with each element in quotes. */
 function arrayOf(batch: readonly NodeCharge[], row: (charge: NodeCharge) => string): string {
   let text = '{';
   for (const charge of batch) text += text === '{' ? `"${row(charge)}"` : `,"${row(charge)}"`;
@@ -109,14 +109,14 @@ const planRow = ({ epoch, metered, careful, freed, freedOther }: NodeCharge): st
   `(${word(epoch)},${metered},${careful ?? ''},${freed},${freedOther})`;
 
 const IS_TEXT: readonly boolean[] = RECEIPT.map(([, type]) => type === 'TEXT');
-/** The columns in the order of the table: the place of a receipt's value, or the charge's part. */
+/** By column of the table: the index of the receipt's value, or a function of the charge. */
 const SOURCES: readonly (number | ((charge: NodeCharge) => bigint | number | string))[] =
   STORED_COLUMNS.map((column) => {
     const place = (RECEIPT_COLUMNS as readonly string[]).indexOf(column);
     return place === -1 ? decidedValue(column) : place;
   });
 
-/** Returns how to get the value of a column that the receipt does not have; empty for null. */
+/** Returns the function for a column that is not part of the receipt. It returns '' for null. */
 function decidedValue(column: string): (charge: NodeCharge) => bigint | number | string {
   switch (column) {
     case 'charge':
@@ -136,7 +136,7 @@ function decidedValue(column: string): (charge: NodeCharge) => bigint | number |
     case 'sold':
       return ({ sold }) => sold;
     default:
-      // Only the store decides `seq`, `balance_after` and `other_after`.
+      // The store computes `seq`, `balance_after` and `other_after`.
       return () => '';
   }
 }
@@ -151,18 +151,18 @@ function receiptRow(charge: NodeCharge): string {
   return `(${row.slice(0, -1)})`;
 }
 
-/** A value that an earlier version left out is null, or the default of its column. */
+/** Encodes a value. One that an earlier version lacks gets its column's default, or null. */
 function valueText(value: ReceiptValue | undefined, place: number): string | number {
   if (value === undefined) return RECEIPT[place]?.[2] ?? '';
   if (value === null) return '';
   return IS_TEXT[place] === true ? word(String(value)) : value;
 }
 
-/** Characters that a row or an array gives a meaning to. */
+/** Characters with a meaning in a row or array literal. */
 const SPECIAL = /[\s"\\(),{}]/;
 const QUOTED = /["\\]/g;
 
-/** Quotes a text for a row that stands in quotes itself, unless it needs no quotes. */
+/** Quotes a text for a row literal within quotes, unless it needs no quotes. */
 const word = (text: string): string =>
   text !== '' && !SPECIAL.test(text)
     ? text

@@ -1,23 +1,23 @@
 /**
- * Hears which accounts must be surrendered, as soon as the store says so. A notice may be lost:
- * each heartbeat asks again, so notices only make a recall fast.
+ * Listens for the store's notices of accounts to surrender. A notice may be lost: it only makes a
+ * recall fast, because each heartbeat also asks.
  */
 import type { PostgresLink } from '../../store/postgres/postgres-link.ts';
 
-/** The channel of `books_recall_locked` and of the triggers of changes that end assignments. */
+/** The channel on which `books_recall_locked` and the triggers of changes send their notices. */
 export const RECALL_CHANNEL = 'modelgate_recall';
 
 export class RecallNotices {
   readonly #link: PostgresLink;
   readonly #withinMs: number;
 
-  /** @param link a connection for notices alone. */
+  /** @param link a connection that is used only for notices. */
   constructor(link: PostgresLink, withinMs: number) {
     this.#link = link;
     this.#withinMs = withinMs;
   }
 
-  /** Listens, also after the connection was replaced. @throws Error when it cannot. */
+  /** Listens, again after each new connection. @throws Error when it fails. */
   async listen(): Promise<void> {
     await this.#link.ask(this.#withinMs, (client) => client.unsafe(`LISTEN ${RECALL_CHANNEL}`));
   }

@@ -1,17 +1,17 @@
 /**
- * Deletes the rows of holds that were resolved long ago, and of their extensions. The receipt says
- * what a hold became. Its row only serves repeated commands and late settlements.
+ * Deletes the rows of holds that were resolved long ago, and of their extensions. The receipt keeps
+ * the result. The row is only needed for repeated commands and late settlements.
  */
 import { type Clock, firstIdAt, type Timer } from '../../clock.ts';
 import { text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
 const HOUR_MS = 3_600_000;
-/** The most rows of a statement, which takes a few milliseconds. */
+/** Maximum rows that one statement deletes, which takes a few milliseconds. */
 const SLICE_ROWS = 500;
-/** The most slices of a round; the next round continues. */
+/** Maximum slices of one round. The next round continues. */
 const MAX_SLICES = 1_000;
-/** Holds of requests begin so. Their ids follow time, so the oldest are the first of the index. */
+/** The prefix of hold ids. Ids sort by time, so the index has the oldest holds first. */
 const REQUEST_PREFIX = 'req';
 
 export type ResolvedHoldsDeps = {
@@ -19,7 +19,7 @@ export type ResolvedHoldsDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** How long resolved holds are kept, in milliseconds. */
   readonly keptMs: () => number;
-  /** The id of this process's lease. The live node with the smallest one deletes. */
+  /** The epoch of this process. The live node with the smallest epoch deletes for all nodes. */
   readonly epoch: () => string;
   /** Called when a round failed. The next round retries. */
   readonly onFailure: (thrown: unknown) => void;
@@ -36,7 +36,7 @@ export class ResolvedHolds {
     this.#hourly = deps.clock.every(HOUR_MS, () => void this.round());
   }
 
-  /** Deletes what is too old. Never rejects; one round runs at a time. */
+  /** Deletes old rows. Never rejects; one round runs at a time. */
   round(): Promise<void> {
     this.#working ??= this.#round().finally(() => {
       this.#working = null;
@@ -75,7 +75,7 @@ export class ResolvedHolds {
         WHERE id >= ${from} AND id < ${end} AND state <> 'pending' AND resolved_at_ms < ${beforeMs}
         ORDER BY id LIMIT ${SLICE_ROWS}) RETURNING id`,
     );
-    // An extension has no index by its hold. Its id begins with that of the hold.
+    // Extensions have no index by hold, but their ids begin with the id of their hold.
     await this.#inSlices(
       (from) => statement`DELETE FROM extension WHERE id IN (SELECT x.id FROM extension x
         WHERE x.id >= ${from} AND x.id < ${end}
@@ -84,7 +84,7 @@ export class ResolvedHolds {
     );
   }
 
-  /** Repeats a slice from the last row that it deleted, so that it passes no dead rows again. */
+  /** Repeats a slice, each from the last deleted row on, so that it skips the dead rows before. */
   async #inSlices(slice: (from: string) => SqlStatement): Promise<void> {
     let from = firstIdAt(REQUEST_PREFIX, 0);
     for (let slices = 0; slices < MAX_SLICES && !this.#isStopped; slices++) {

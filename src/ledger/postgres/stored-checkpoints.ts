@@ -1,4 +1,4 @@
-/** Stores the checkpoints of running requests once a second, those of many requests at once. */
+/** Stores the checkpoints of running requests once a second, many in one statement. */
 import type { Clock, Timer } from '../../clock.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
 import { checkCharge } from '../check-command.ts';
@@ -26,7 +26,7 @@ export class StoredCheckpoints implements Pick<Sales, 'keepCheckpoint'> {
     this.#unsaved.set(holdId, checkpoint);
   }
 
-  /** Stores what is unsaved now, unless an earlier call is still at it. Never rejects. */
+  /** Stores the unsaved checkpoints, unless an earlier call is still running. Never rejects. */
   save(): Promise<void> {
     this.#saving ??= this.#save().finally(() => {
       this.#saving = null;
@@ -53,7 +53,7 @@ export class StoredCheckpoints implements Pick<Sales, 'keepCheckpoint'> {
         const params = [JSON.stringify(wire)];
         await this.#sql.query({ sql: 'SELECT books_keep($1::text::jsonb)', params });
       } catch {
-        // They are stored when the store is back, unless newer ones replace them until then.
+        // Unless newer checkpoints replace them, these are stored next time.
         for (const [id, checkpoint] of part) {
           if (!this.#unsaved.has(id)) this.#unsaved.set(id, checkpoint);
         }

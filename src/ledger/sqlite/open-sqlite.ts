@@ -1,4 +1,4 @@
-/** The embedded store: one SQLite file, owned by one thread, and the money in this one's memory. */
+/** Opens the embedded store: one SQLite file, used by one thread, with the holds in memory. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../../store/audit.ts';

@@ -20,7 +20,7 @@ export type Movement = {
   readonly reason: string;
   readonly available: bigint;
   readonly atMs: number;
-  /** The result of `commandBody`. */
+  /** The command as text, from `commandBody`. */
   readonly body: string;
 };
 
@@ -31,7 +31,7 @@ export type WalletPair = {
   readonly means: Means;
 };
 
-/** Maximum cached rates. An operator publishes fewer in years, and each is small. */
+/** Maximum cached rates, more than an operator publishes in years. */
 const MAX_RATES = 1_000;
 
 export class SqliteJournal {
@@ -40,7 +40,7 @@ export class SqliteJournal {
   readonly #rates = new Map<string, RateRow>();
   /** The last place in the order of movements. A transaction that is rolled back leaves a gap. */
   #lastPlace: bigint;
-  /** What the float holds of the account whose command is being applied. */
+  /** The money in holds and unconfirmed charges of the account whose command is being applied. */
   #reserved: Reserved | null = null;
 
   constructor(sql: Statements) {
@@ -48,7 +48,7 @@ export class SqliteJournal {
     this.#lastPlace = sql.lastPlace.get()?.seq ?? 0n;
   }
 
-  /** Returns the next place in the order of movements, which receipts and transactions share. */
+  /** Returns the next place in the order of movements. Receipts and transactions share it. */
   nextPlace(): bigint {
     this.#lastPlace += 1n;
     return this.#lastPlace;
@@ -72,7 +72,7 @@ export class SqliteJournal {
     throw new Error(`exchange rate ${rate.id} was published with another number`);
   }
 
-  /** From now on, wallets of the account lack what the float holds of them. */
+  /** Sets the money that wallets must not spend in the next command; null: none. */
   reserve(reserved: Reserved | null): void {
     this.#reserved = reserved;
   }
@@ -91,7 +91,7 @@ export class SqliteJournal {
     return { ...wallet, held: reserved?.accountId === accountId ? reserved[currency] : 0n };
   }
 
-  /** Returns the wallet of `currency`. The other wallet may pay as well if there is a rate. */
+  /** Returns the wallet of `currency`. With a rate, the other wallet may pay too. */
   walletPair({ account_id, currency }: HeldTerms, rateId: string | null): WalletPair {
     const wallet = this.wallet(account_id, currency);
     const other = () => this.wallet(account_id, currency === 'USD' ? 'CNY' : 'USD');
@@ -105,7 +105,7 @@ export class SqliteJournal {
     if (amount !== 0n) this.#sql.move.run(accountId, currency, amount);
   }
 
-  /** Takes a charge from the wallet, and from the other wallet what it sold. */
+  /** Deducts a charge from the wallet, and from the other wallet the amount that it sold. */
   pay({ account_id, currency }: HeldTerms, { taken, bought, sold }: SettlePlan): void {
     this.move(account_id, currency, bought - taken);
     this.move(account_id, currency === 'USD' ? 'CNY' : 'USD', -sold);
@@ -116,7 +116,7 @@ export class SqliteJournal {
     this.#sql.insertOverrun.run(id, account_id, held, price, atMs);
   }
 
-  /** Makes an account careful after a price above its hold; counts down after a price within it. */
+  /** Makes an account careful after a price above its hold. After any other price, counts down. */
   watch({ account_id, held }: HeldTerms, price: bigint, carefulAnswers: number): void {
     if (price > held) {
       if (carefulAnswers > 0) this.#sql.setCareful.run(account_id, carefulAnswers);
@@ -126,7 +126,7 @@ export class SqliteJournal {
     if (careful > 0n && price > 0n) this.#sql.setCareful.run(account_id, careful - 1n);
   }
 
-  /** Writes a movement and returns its id, to which its entries refer. */
+  /** Writes a transaction and returns its id, to which its entries refer. */
   record({ kind, commandId, reason, available, atMs, body }: Movement): bigint {
     const id = this.nextPlace();
     this.#sql.insertTransaction.run(id, kind, commandId, reason, available, atMs, body);
@@ -142,7 +142,7 @@ export class SqliteJournal {
   }
 }
 
-/** Returns what the wallet can spend: its balance above the floor, without what holds reserve. */
+/** Returns what a wallet can spend: its balance above the floor, minus holds; never negative. */
 export function freeOf({ balance, held, floor }: WalletRow): bigint {
   const free = balance - held - floor;
   return free < 0n ? 0n : free;

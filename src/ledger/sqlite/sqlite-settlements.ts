@@ -1,4 +1,4 @@
-/** Writes charges to a SQLite file: those that the float planned, and those it no longer knows. */
+/** Writes charges to a SQLite file: those that the float planned, and those it has no hold for. */
 import { GatewayError } from '../../errors.ts';
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';
@@ -38,7 +38,7 @@ type DayCharge = {
   readonly metered: bigint;
 };
 
-/** A first charge of a request, as it is written. */
+/** The first charge of a request, to be written. */
 type Booking = {
   readonly id: string;
   readonly terms: HeldTerms;
@@ -98,7 +98,7 @@ export class SqliteSettlements {
     this.#sql.deleteCheckpoint.run(id);
   }
 
-  /** Charges the checkpoint of a dead process. Applied only if there was one with a known price. */
+  /** Charges a dead process's checkpoint, if there is one and its price card is published. */
   reap({ id, atMs }: LostCharge): Outcome {
     const row = this.#sql.checkpoint.get(id);
     if (row === null) return { status: 'hold_unknown' };
@@ -121,7 +121,7 @@ export class SqliteSettlements {
   #settleFirst(command: LateSettlement, row: CheckpointRow | null): Outcome {
     const { charge, carefulAnswers, receipt } = command;
     if (row !== null) requireMatch(row, receipt);
-    // A settlement of an earlier version does not say what was held.
+    // A settlement of an earlier version does not state what was held.
     const terms = {
       ...ownerOf(receipt),
       held: command.held ?? row?.held ?? charge,
@@ -132,7 +132,7 @@ export class SqliteSettlements {
     return outcome;
   }
 
-  /** Settles a request by what its wallets have. */
+  /** Settles a request without a plan, by what its wallets can pay. */
   #settleBy(
     terms: HeldTerms,
     command: Pick<LateSettlement, 'id' | 'charge' | 'receipt' | 'atMs'>,
@@ -166,7 +166,7 @@ export class SqliteSettlements {
   }
 
   /**
-   * Corrects a charge by checkpoint. A missing part is taken as far as the wallet covers it; an
+   * Corrects a charge by checkpoint. A missing part is taken as far as the wallet covers it. An
    * excess is returned in the wallet's own currency, minus refunds.
    */
   #correct({ id, charge, receipt, atMs, carefulAnswers }: LateSettlement, first: FirstReceipt) {
@@ -200,7 +200,7 @@ export class SqliteSettlements {
     return settled('applied', { ...total, available_after: available });
   }
 
-  /** Returns the values of `CHARGE_COLUMNS` for a receipt. */
+  /** Returns the values of `CHARGE_COLUMNS` of a receipt. */
   #movement(
     { held, exchange_id }: HeldTerms,
     { wallet, other }: WalletPair,
@@ -253,7 +253,7 @@ export class SqliteSettlements {
   }
 }
 
-/** @throws GatewayError `conflict` for a settlement that waited until its receipt was archived */
+/** @throws GatewayError `conflict` if the request's receipt is archived already */
 function receiptIn(sql: Statements, id: string): (FirstReceipt & { outcome: string }) | null {
   const first = sql.receiptCharge.get(id);
   if (first !== null || sql.archivedRequest.get(id) === null) return first;
@@ -261,7 +261,7 @@ function receiptIn(sql: Statements, id: string): (FirstReceipt & { outcome: stri
   throw new GatewayError('conflict', message);
 }
 
-/** Returns whose money a receipt takes. */
+/** Returns the account, key and currency that a receipt charges. */
 function ownerOf(receipt: readonly ReceiptValue[]) {
   const { accountId, keyId, currency } = partiesOf(receipt);
   if (currency !== 'USD' && currency !== 'CNY') throw new Error(`a receipt in ${currency}`);
@@ -288,7 +288,7 @@ function settled(status: 'applied' | 'already_applied', row: ChargeRow): Outcome
   return { status, result };
 }
 
-/** Returns what an account may spend after a charge. */
+/** Returns what an account may still spend after a charge. */
 const leftBy = ({ taken, bought, sold }: SettlePlan, means: Means): Means => ({
   ...means,
   own: means.own + bought - taken,

@@ -1,4 +1,4 @@
-/** The prepared statements of the ledger, which `sqlite-ledger.ts` and the files beside it use. */
+/** The prepared statements of the ledger in SQLite. The other files here run them. */
 import type { Currency } from '../../money/amount.ts';
 import { CHARGE_COLUMNS, RECEIPT_COLUMNS, withColumns } from '../../store/columns.ts';
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
@@ -6,12 +6,12 @@ import type { Member, Meter } from '../meter.ts';
 
 export type WalletRow = {
   readonly balance: bigint;
-  /** What the float has reserved; the row does not have it. */
+  /** The money in holds and unconfirmed charges. It is not a column, since only memory knows it. */
   readonly held: bigint;
   readonly floor: bigint;
 };
 
-/** `careful`: how many answers must stay within their holds before two holds are allowed again. */
+/** `careful`: how many more answers must stay within their holds; 0 for a normal account. */
 type AccountRow = { readonly status: string; readonly careful: bigint };
 
 type KeyRow = {
@@ -32,13 +32,13 @@ export type CheckpointRow = HeldTerms & {
   readonly receipt: string | null;
 };
 
-/** Whose money a charge takes, and what was held for it. */
+/** The account, key and currency that a charge is for, and what was held. */
 export type HeldTerms = {
   readonly account_id: string;
   readonly key_id: string;
   readonly currency: Currency;
   readonly held: bigint;
-  /** The rate at which the other wallet may pay; null when it may not. */
+  /** The id of the rate at which the other wallet may pay; null when it may not. */
   readonly exchange_id: string | null;
 };
 
@@ -65,7 +65,7 @@ export function statementsOn(store: StoreFile) {
 
 type Prepare = StoreFile['prepare'];
 
-/** Prepares reads without joins, because SQLite would plan a join again for each new parameter. */
+/** Prepares reads without joins: SQLite would plan a join again for each new parameter. */
 function readsOn(prepare: Prepare) {
   return {
     /** The last place in the order of movements; null in an empty ledger. */
@@ -191,7 +191,7 @@ function writesOn(prepare: Prepare) {
     insertCreditLimit: prepare<never>(
       `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
     ),
-    // Each statement on meters and entries writes one row, which is twice as fast as two rows.
+    // Each statement on meters and entries writes one row. Two rows would take twice as long.
 
     /**
      * Adds ?2 to day ?3, week ?4 and month ?5, like `spend` in `meter.ts`. Windows only move

@@ -113,7 +113,7 @@ export class SqliteWalletCommands {
     return applied(command, available);
   }
 
-  /** Writes the movement and its audit entry, and returns the movement's id. */
+  /** Writes the transaction and its audit entry, and returns the transaction's id. */
   #record(
     command: WalletCommand,
     accountId: string,
@@ -134,12 +134,12 @@ function repeated(command: WalletCommand, first: OrderRow): Outcome {
   return { status: 'already_applied', result };
 }
 
-/** Returns the ledger's own account on the other side of the entry. */
+/** Returns the internal account on the other side of the entry. */
 function otherSide(command: CreditCommand | AdjustCommand): string {
   return command.kind === 'credit' ? command.source : 'adjustment';
 }
 
-/** Returns the new balance. @throws GatewayError `invalid_value` above the maximum of a wallet. */
+/** Returns the new balance. @throws GatewayError `invalid_value` if it is above the maximum. */
 function roomFor(wallet: WalletRow, amount: bigint): bigint {
   const balance = wallet.balance + amount;
   if (balance <= MAX_BALANCE) return balance;

@@ -1,15 +1,15 @@
 /**
- * Collects the accounts whose status, keys, windows or caps a statement of any room changes, also
- * the caps of members, so that the float loads them again. Only the ledger changes wallets, and
- * knows which.
+ * Collects accounts whose status, keys, windows or caps any statement has changed, so that the
+ * float loads them again. A member's cap counts too. Wallets are not watched, because only the
+ * ledger changes them, and it knows which.
  */
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Touched } from '../float/float-store.ts';
 
-/** With more accounts than this, all are loaded again. */
+/** Maximum accounts to list. If more have changed, all accounts are loaded again. */
 const MAX_TOUCHED = 1_000;
 
-/** The table and the triggers live in memory, as long as the connection. */
+/** A table and triggers in memory, which exist as long as the connection. */
 const WATCH = [
   'PRAGMA temp_store = MEMORY',
   'CREATE TEMP TABLE touched (account_id TEXT PRIMARY KEY) WITHOUT ROWID',
@@ -19,7 +19,7 @@ const WATCH = [
   `CREATE TEMP TRIGGER key_is_touched AFTER UPDATE OF status, expires_at_ms ON main.api_key BEGIN
      INSERT OR IGNORE INTO touched VALUES (new.account_id);
    END`,
-  // A charge moves windows only forward; a reset moves them back.
+  // A charge moves windows only forward, so a window that moves back was reset.
   `CREATE TEMP TRIGGER meter_is_touched AFTER UPDATE OF cap_day, cap_week, cap_month, cap_total
    ON main.spend_meter BEGIN
      INSERT OR IGNORE INTO touched SELECT COALESCE(
@@ -57,7 +57,7 @@ export class TouchedAccounts {
     this.#add.run(accountId);
   }
 
-  /** Returns the accounts that were touched since the last call; null when they are too many. */
+  /** Returns the accounts that have changed since the last call; null when they are too many. */
   take(): Touched {
     const count = this.#count.get()?.n ?? 0n;
     if (count === 0n) return NONE;
