@@ -80,7 +80,7 @@ export class AccountState {
     return keyId === null ? this.#meter : (this.#keys.get(keyId)?.meter ?? null);
   }
 
-  /** @param isIdle whether nothing is held, so that the keys can be forgotten. */
+  /** Marks the reports as outdated. @param isIdle whether nothing is held, to drop the keys. */
   markStale(isIdle: boolean): void {
     this.#isLoaded = false;
     if (isIdle) this.#keys.clear();

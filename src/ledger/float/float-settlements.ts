@@ -122,7 +122,7 @@ export class FloatSettlements {
     return { status: 'applied', result };
   }
 
-  /** @throws GatewayError when the store refused the charge as faulty. Its hold then runs again. */
+  /** @throws GatewayError when the store refused the charge as invalid; its hold runs again. */
   #decided(charge: Charge, [reply]: readonly Reply[]): Outcome {
     if (reply === undefined) throw new Error(`no reply to the charge of ${charge.by.id}`);
     const isFaulty = reply.status === 'fault' && reply.code !== 'store_unavailable';
