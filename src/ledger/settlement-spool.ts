@@ -22,7 +22,7 @@ export const MAX_SPOOLED = 100_000;
  * the lease of this process has long ended, so other nodes release the holds anyway.
  */
 export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
-/** How many commands are sent to the store at once: few, because it has only just come back. */
+/** How many commands are sent to the store at once: few, because the store has just recovered. */
 const REPLAY_BATCH = 200;
 /**
  * The space that is reserved on disk, for more than a thousand settlements. That is enough for the

@@ -82,8 +82,8 @@ export type Priced = {
   /** Facts that were not reported, with the most expensive value, such as `tier: priority`. */
   readonly assumed: readonly string[];
   /**
-   * What the provider served although the card has no price for it. An unknown tier, speed or place
-   * is charged by the rows without a condition on it, an unknown size or quality as requested; all
+   * Served values for which the card has no price. An unknown tier, speed or place is charged by
+   * the rows without a condition on it, an unknown size or quality as requested, and everything
    * else at the card's highest price.
    */
   readonly unpriced: readonly string[];

@@ -4,7 +4,7 @@
  */
 import type { Usage } from './usage.ts';
 
-/** What a card may charge per use, besides tokens. */
+/** The kinds of use for which a price card may charge a fee, besides tokens. */
 export const FEE_UNITS = [
   'request',
   'web_search',

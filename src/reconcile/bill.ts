@@ -2,7 +2,7 @@
 import type { Currency } from '../money/amount.ts';
 import { PICO_DIGITS } from '../money/price.ts';
 
-/** What is compared. `prompt` counts all input tokens, cached ones included; `cost` is in pico. */
+/** What is compared. `prompt` counts all input tokens, cached or not; `cost` is in pico-units. */
 export const MEASURES = [
   'requests',
   'prompt',

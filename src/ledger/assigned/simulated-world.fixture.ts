@@ -8,8 +8,8 @@ import { AssignmentModel } from './assignment-model.fixture.ts';
 import { type Connection, NodeClock, SimulatedNode } from './simulated-node.fixture.ts';
 
 /**
- * An account's state by the answered changes of administrators. Null and undefined while any of
- * `changes` is unanswered. A failed change stays unanswered, since the store may apply it later.
+ * The expected state of an account after the answered changes of administrators; null or undefined
+ * while any of `changes` is unanswered. A failed one stays so, since the store may apply it later.
  */
 type Known = { isUsable: boolean | null; cap: bigint | null | undefined; changes: number };
 

@@ -4,7 +4,7 @@
  * their way to the store, and the account's holds and settlements wait for it.
  */
 export class AccountGates {
-  /** By account id, while a command runs alone in an account: resolves when it has ended. */
+  /** Accounts in which a command runs alone. Each promise resolves when that command has ended. */
   readonly #closed = new Map<string, Promise<void>>();
   /** Resolves when the store has answered all charges that were on their way. */
   readonly #answered: () => Promise<void>;
@@ -13,7 +13,7 @@ export class AccountGates {
     this.#answered = answered;
   }
 
-  /** Resolves when no command runs alone in the account any more; null when none does now. */
+  /** Returns a promise of the end of the command that runs alone in the account; null without. */
   closed(accountId: string): Promise<void> | null {
     return this.#closed.get(accountId) ?? null;
   }
