@@ -60,7 +60,7 @@ class Simulation {
     await nextTurn();
   }
 
-  /** Returns the possible events with their frequency, which each seed draws, some as zero. */
+  /** Returns the events that may happen, with weights that the seed draws. Some are zero. */
   #mixture(): readonly Event[] {
     const common: readonly Event[] = [
       { weight: 45, happen: () => this.#write() },

@@ -151,7 +151,7 @@ export class FloatLedger {
     return this.#accounts.heldOf(accountId, currency);
   }
 
-  /** Returns what they count against the caps of an account, or of one of its keys, in nano-USD. */
+  /** Returns what this money counts against the caps of an account or a key, in nano-USD. */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;
   }
