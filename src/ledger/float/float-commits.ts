@@ -1,6 +1,6 @@
 /**
- * Sends what the float writes to the store's thread, several writes in one commit. One commit is
- * under way at a time; what arrives meanwhile shares the next one.
+ * Sends the float's writes to the store's thread, many in one commit. One commit is under way at a
+ * time; writes that are submitted meanwhile share the next one.
  */
 import { type Clock, nextTurn } from '../../clock.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
@@ -11,15 +11,15 @@ import { decodeReplies, type Reply } from '../wire.ts';
 import type { FloatLink } from './float-store.ts';
 import { encodeWrites, type WireWrite } from './float-wire.ts';
 
-/** How long charges are durable before they are booked, unless somebody reads the file earlier. */
+/** How long durable charges wait to be booked, unless a read of the file has them booked before. */
 export const BOOK_MS = 100;
 
-/** Writes that share a commit, and what to call before any later question is answered. */
+/** Writes that share a commit, and the functions to call with its result. */
 export type Submission = {
-  /** `append` for writes whose outcomes are decided, `write` for those that the store decides. */
+  /** `append`: the outcomes are decided already. `write`: the store decides them. */
   readonly kind: 'append' | 'write';
   readonly wires: readonly WireWrite[];
-  /** Called when all is durable. `replies` are those of a `write`, in order. */
+  /** Called when all writes are durable. `replies` are those to a `write`, in order. */
   readonly done: (replies: readonly Reply[]) => void;
   readonly failed: (thrown: unknown) => void;
 };
@@ -31,11 +31,11 @@ export class FloatCommits {
   #queued = 0;
   #isSending = false;
   #isClosed = false;
-  /** Whether charges wait to be booked, and a timer or a question for it runs. */
+  /** Whether charges wait to be booked, so that a timer or a question to the thread runs. */
   #isBooking = false;
-  /** Whether the last write failed. Nothing is sold until one succeeds, or a heartbeat does. */
+  /** Whether the last write failed. Then nothing is sold until a write or a heartbeat succeeds. */
   #isAway = false;
-  /** Whether charges could not be booked. Nothing is sold until they are. */
+  /** Whether the thread failed to book charges. Then nothing is sold until it succeeds. */
   #isStuck = false;
 
   constructor(link: FloatLink, clock: Pick<Clock, 'after'>) {
@@ -43,7 +43,7 @@ export class FloatCommits {
     this.#clock = clock;
   }
 
-  /** @throws GatewayError `store_unavailable` while the store cannot be written. */
+  /** @throws GatewayError `store_unavailable` while writes to the store fail. */
   requireStore(): void {
     if (this.#isAway) throw nothingSold('the last write to the store failed');
     if (this.#isStuck) throw nothingSold('charges that are durable cannot be booked');
@@ -51,7 +51,7 @@ export class FloatCommits {
 
   /**
    * Queues writes for the next commit. They fail with `store_unavailable` when the queue is full or
-   * closed, and `invalid_value` when they are too many for one transaction.
+   * closed, and with `invalid_value` when they are too many for one transaction.
    */
   submit(submission: Submission): void {
     const refusal = this.#refusalOf(submission);
@@ -64,7 +64,7 @@ export class FloatCommits {
     if (!this.#isSending) this.#send();
   }
 
-  /** Resolves with the outcomes, in order, when all is durable. @throws as `Ledger.apply` */
+  /** Resolves with the outcomes, in order, when all are durable. @throws as `Ledger.apply` */
   write(wires: readonly WireWrite[]): Promise<readonly Outcome[]> {
     if (wires.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ export class FloatCommits {
     });
   }
 
-  /** Resolves when these decided writes are durable. @throws as `Ledger.apply` */
+  /** Resolves when writes with decided outcomes are durable. @throws as `Ledger.apply` */
   append(wires: readonly WireWrite[]): Promise<void> {
     if (wires.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -87,11 +87,11 @@ export class FloatCommits {
     });
   }
 
-  /** Resolves when all that is queued now was answered, also if it failed. */
+  /** Resolves when all writes that are queued now have succeeded or failed. */
   answered(): Promise<void> {
     if (!this.#isSending) return Promise.resolve();
     return new Promise((resolve) => {
-      // Without writes, it is done when its turn comes.
+      // An empty submission resolves when all earlier ones have been sent and answered.
       this.#queue.push({
         kind: 'append',
         wires: [],
@@ -101,7 +101,7 @@ export class FloatCommits {
     });
   }
 
-  /** Remembers whether the store could be written, and so could book what it had. */
+  /** Notes whether a write succeeded. If it did, all durable charges have been booked too. */
   async noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
     try {
       const result = await writing;
@@ -114,7 +114,7 @@ export class FloatCommits {
     }
   }
 
-  /** Refuses new writes from now on. Resolves when all earlier ones were answered. */
+  /** Refuses new writes from now on. Resolves when all earlier writes have succeeded or failed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.answered();
@@ -131,7 +131,7 @@ export class FloatCommits {
     return new GatewayError('store_unavailable', message, { retryAfterSeconds: 1 });
   }
 
-  /** Sends the oldest submissions of one kind, as many as fit into a commit. */
+  /** Sends the oldest submissions, of the same kind, as many as fit into one commit. */
   #send(): void {
     const batch = this.#nextBatch();
     const kind = batch[0]?.kind;
@@ -159,7 +159,7 @@ export class FloatCommits {
     this.#isAway = false;
     for (const { done } of batch) done([]);
     if (!this.#isBooking) this.#bookLater();
-    // Requests that this answer lets go on to their next charge share the next commit.
+    // Waits a turn, so that requests which this answer lets continue can share the next commit.
     void nextTurn().then(() => this.#send());
   }
 
@@ -192,7 +192,7 @@ export class FloatCommits {
     this.#clock.after(BOOK_MS, () => void this.#book());
   }
 
-  /** Has the store book a slice after the other, between which it commits. Never rejects. */
+  /** Lets the store's thread book slice by slice. Between two slices, it commits. Never rejects. */
   async #book(): Promise<void> {
     try {
       let left = await this.#link.ask('book', null);
@@ -201,7 +201,7 @@ export class FloatCommits {
       if (left === 'nothing') this.#isBooking = false;
       else this.#bookLater();
     } catch {
-      // A heartbeat reports why. Until charges are booked, nothing is sold.
+      // The next heartbeat reports the reason. Until charges are booked, nothing is sold.
       this.#isStuck = true;
       if (this.#isClosed) this.#isBooking = false;
       else this.#bookLater();

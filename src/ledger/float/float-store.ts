@@ -5,15 +5,15 @@ import type { NodeIdentity } from '../ledger.ts';
 import type { AccountSheet, KeySheet } from './account-state.ts';
 
 export type FloatQuestions = {
-  /** What an account and one of its keys may spend; null for what does not exist. */
+  /** Returns what an account and one of its keys may spend; null for what does not exist. */
   sheets: { ask: { readonly accountId: string; readonly keyId: string }; answer: Sheets };
-  /** Makes decided writes durable, encoded by `float-wire.ts`. They are booked later. */
+  /** Makes writes with decided outcomes durable, encoded by `float-wire.ts`, to be booked later. */
   append: { ask: string; answer: null };
-  /** Books a slice of what was appended. Returns what is left; `tail` is for later. */
+  /** Books a slice of the durable writes. Returns what is left: see `Unbooked`. */
   book: { ask: null; answer: 'nothing' | 'window' | 'tail' };
-  /** Writes that the store decides, and their replies, encoded by `float-wire.ts`. */
+  /** Applies writes that the store decides. Both are encoded by `float-wire.ts`. */
   write: { ask: string; answer: string };
-  /** Checkpoints of streams whose process has died, at most `REAP_BATCH`. */
+  /** Returns the checkpoints of streams of dead processes, at most `REAP_BATCH`. */
   lost: { ask: { readonly live: string | null }; answer: readonly LostStream[] };
   join: { ask: Joining; answer: null };
   renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };
@@ -25,13 +25,13 @@ export type Sheets = { readonly account: AccountSheet | null; readonly key: KeyS
 export type LostStream = { readonly id: string; readonly accountId: string };
 export type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
 
-/** Accounts whose state a statement has changed; null when there are too many to list. */
+/** The accounts that a statement has changed; null when there are too many to list. */
 export type Touched = readonly string[] | null;
 
 export type FloatLink = {
   /**
-   * `received` is called with the answer before the promise resolves, and before any later question
-   * is answered.
+   * Asks a question. `received` is called with the answer before the promise resolves, and before
+   * any later question is answered.
    * @throws GatewayError `store_unavailable` when the thread has ended or the file failed.
    */
   ask<Kind extends keyof FloatQuestions>(

@@ -20,9 +20,9 @@ export class SqliteLedger {
   readonly #journal: SqliteJournal;
   readonly #settlements: SqliteSettlements;
   readonly #walletCommands: SqliteWalletCommands;
-  /** Must be booked before anything else here is asked. */
+  /** The tail, which must be booked before any method of this class is called. */
   readonly tail: SqliteTail;
-  /** The epoch that has the lease, which never ends by time, because a clock may jump. */
+  /** The epoch that has the lease. It never ends by time, because a clock may jump. */
   #live: string | null = null;
 
   constructor(store: StoreFile, sliceWork: number, onRepeated: (accountId: string) => void) {
@@ -78,7 +78,7 @@ export class SqliteLedger {
     };
   }
 
-  /** Returns checkpoints of processes without the lease, at most `REAP_BATCH`. */
+  /** Returns the checkpoints of all processes but the one with the lease, at most `REAP_BATCH`. */
   lost(live: string | null): readonly LostStream[] {
     return this.#sql.lostCheckpoints
       .all(live ?? '', REAP_BATCH)
@@ -86,8 +86,8 @@ export class SqliteLedger {
   }
 
   /**
-   * Gives the lease to an epoch until another epoch joins, and ends every other lease, long ago:
-   * what its process left on disk is sent before, so its Idempotency-Keys are not in doubt.
+   * Gives the lease to an epoch until another epoch joins. Ends every other lease as of long ago:
+   * the start has sent what their processes left on disk, so their Idempotency-Keys are certain.
    */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = `UPDATE node SET lease_until_ms = 0, catalogue = NULL
@@ -103,7 +103,7 @@ export class SqliteLedger {
     this.#live = epoch;
   }
 
-  /** Returns whether the epoch has the lease. Stores its new end only for readers of the file. */
+  /** Returns whether the epoch has the lease. Only readers of the file use the stored new end. */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;
     this.#endLeaseAt(epoch, untilMs);

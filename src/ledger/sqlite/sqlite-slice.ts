@@ -1,6 +1,6 @@
 /**
- * Books charges that the float has planned, many in one transaction: a row that several of them
- * change, such as a wallet, is read and written once.
+ * Books many planned charges in one transaction. A row that several of them change, such as a
+ * wallet, is read and written once.
  */
 import type { Currency } from '../../money/amount.ts';
 import { type Days, daysAt } from '../../money/calendar.ts';
@@ -12,11 +12,11 @@ import type { SqliteJournal } from './sqlite-journal.ts';
 import type { SqliteSettlements } from './sqlite-settlements.ts';
 import type { Statements } from './sqlite-statements.ts';
 
-/** A wallet's balance so far, and by how much the charges change it. */
+/** A wallet's balance after the charges so far, and the sum of their changes. */
 type WalletSum = { balance: Whole; change: Whole };
-/** The wallets that charges change; null for one that they leave alone. */
+/** The wallets of an account that charges change; null for an unchanged wallet. */
 type AccountSum = { [Unit in Currency]: WalletSum | null } & { careful: number | null };
-/** What is added to a spend meter on one day. */
+/** The amount to add to a spend meter on one day. */
 type MeterSum = { days: Days; metered: Whole };
 /** The key and the sums of a row of `usage_day`. */
 type UseSum = { readonly key: readonly SqlValue[]; readonly sums: Whole[] };
@@ -28,9 +28,9 @@ export class SqliteSlice {
   readonly #accounts = new Map<string, AccountSum>();
   readonly #meters = new Map<string, MeterSum>();
   readonly #uses = new Map<string, UseSum>();
-  /** Accounts with a request that had a receipt before. It was not charged again. */
+  /** Accounts with a request that already had a receipt and so was not charged again. */
   readonly repeated = new Set<string>();
-  /** Whether any stream left a checkpoint, which its charge deletes. */
+  /** Whether the file has checkpoints, which the charges of their requests must delete. */
   #hasCheckpoints: boolean;
 
   constructor(sql: Statements, journal: SqliteJournal, settlements: SqliteSettlements) {
@@ -40,7 +40,7 @@ export class SqliteSlice {
     this.#hasCheckpoints = sql.anyCheckpoint.get() !== null;
   }
 
-  /** Books a write, except for the rows that it shares with others; see `finish`. */
+  /** Books a write, except in rows that several writes share. `finish` writes those. */
   add(wire: WireWrite): void {
     if (wire[0] === 'charge') {
       this.#charge(wire);
@@ -54,7 +54,7 @@ export class SqliteSlice {
     } else throw new Error(`a write of the kind ${write.kind} in the tail`);
   }
 
-  /** Writes the rows that charges share. */
+  /** Writes the rows that several charges share. */
   finish(): void {
     for (const [id, { USD, CNY, careful }] of this.#accounts) {
       if (USD !== null) this.#journal.move(id, 'USD', BigInt(USD.change));
@@ -119,7 +119,7 @@ export class SqliteSlice {
     return wallet;
   }
 
-  /** Counts a charge. Charges of another day are written apart, since windows begin with a day. */
+  /** Adds a charge to a meter. Writes the sum so far when a charge of another day comes. */
   #meter(owner: string, days: Days, metered: Whole): void {
     const known = this.#meters.get(owner);
     if (known === undefined) this.#meters.set(owner, { days, metered });

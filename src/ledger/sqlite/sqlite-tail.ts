@@ -1,8 +1,8 @@
 /**
- * What is durable and not booked yet. A commit appends the text of its batch to `receipt_tail` and
- * reads nothing of it. Later, what is there is booked in slices, and the last slice deletes it.
- * After a crash it is booked again from its start, and charges that have a receipt are left out. So
- * a crash loses nothing and books nothing twice. Before the file is read, all of it is booked.
+ * The tail: charges that are durable but not booked yet. A commit only appends its text to
+ * `receipt_tail`. Later, slices of the tail are booked, and the last slice deletes its rows. After
+ * a crash, booking restarts at the first row and skips charges that have a receipt, so nothing is
+ * lost or booked twice. Before the file is read, the whole tail is booked.
  */
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
@@ -11,7 +11,7 @@ import { SqliteSlice } from './sqlite-slice.ts';
 import type { Statements } from './sqlite-statements.ts';
 import { type Slice, TailWindow } from './tail-window.ts';
 
-/** Reports that the tail could not be booked. It stays, and nothing may be sold. */
+/** Thrown when the tail could not be booked. It stays, and nothing may be sold. */
 export class TailNotBooked extends Error {
   override readonly name = 'TailNotBooked';
 }
@@ -21,37 +21,37 @@ export type TailDeps = {
   readonly sql: Statements;
   readonly journal: SqliteJournal;
   readonly settlements: SqliteSettlements;
-  /** The work of a slice, in the units of `SLICE_WORK`. */
+  /** The work of one slice, in the units of `SLICE_WORK`. */
   readonly sliceWork: number;
-  /** Called with an account whose charge was not taken, since its request had a receipt. */
+  /** Called with the account of a charge that was skipped, because its request had a receipt. */
   readonly onRepeated: (accountId: string) => void;
 };
 
-/** What is left: nothing, the rest of what was read of the tail, or charges that came later. */
+/** What is left to book: nothing, the rest of the window, or only rows that came after it. */
 export type Unbooked = 'nothing' | 'window' | 'tail';
 
 export class SqliteTail {
   readonly #deps: TailDeps;
-  /** What was read of the tail and is being booked. */
+  /** The part of the tail that was read and is being booked; null between two parts. */
   #window: TailWindow | null = null;
 
   constructor(deps: TailDeps) {
     this.#deps = deps;
   }
 
-  /** Makes a batch durable. @throws SQLiteError when it is not, or may not be. */
+  /** Makes a batch durable. @throws SQLiteError when the batch may not be durable. */
   append(body: string): void {
     this.#deps.sql.appendToTail.run(body);
   }
 
-  /** Books all. @throws TailNotBooked */
+  /** Books the whole tail. @throws TailNotBooked */
   bookAll(): void {
     while (this.bookSlice() !== 'nothing');
   }
 
   /**
-   * Answers from the file as it would be with all booked. If it cannot be written, because the disk
-   * is full, the tail is booked for this answer only. @throws TailNotBooked
+   * Runs `read` on the file with the whole tail booked. If the disk is full, books the tail in a
+   * transaction that is rolled back afterward. @throws TailNotBooked
    */
   read<Result>(read: () => Result): Result {
     try {
@@ -87,7 +87,7 @@ export class SqliteTail {
     return window.left;
   }
 
-  /** Books the tail from its start, in a transaction that is rolled back. */
+  /** Books the whole tail in a transaction that the caller rolls back. */
   bookAllInTransaction(): void {
     const { sql } = this.#deps;
     for (let after: bigint | null = 0n; sql.nextInTail.get(after) !== null; ) {
@@ -102,7 +102,7 @@ export class SqliteTail {
     }
   }
 
-  /** Books a slice in a transaction that must be rolled back if this throws. */
+  /** Books a slice. If this throws, the caller must roll back the transaction. */
   #book({ writes, last }: Slice): void {
     const { sql, journal, settlements, onRepeated } = this.#deps;
     const slice = new SqliteSlice(sql, journal, settlements);

@@ -1,4 +1,4 @@
-/** Answers the questions of the gateway about a SQLite file, one after the other. */
+/** Answers the gateway's questions about a SQLite file, one after the other. */
 import type { ErrorCode } from '../../errors.ts';
 import {
   DataFolderInUse,
@@ -15,7 +15,7 @@ import { TailNotBooked } from './sqlite-tail.ts';
 import { SLICE_WORK } from './tail-window.ts';
 import { TouchedAccounts } from './touched-accounts.ts';
 
-/** The questions that the thread answers, for the store and for the ledger. */
+/** The questions that the thread answers, for the store and the ledger. */
 export type Questions = StoreQuestions & FloatQuestions;
 
 type Opened = {
@@ -27,7 +27,7 @@ type Opened = {
 export class SqliteThread {
   readonly #openFile: typeof StoreFile.open;
   readonly #sliceWork: number;
-  /** The path of the file, for messages. */
+  /** The path of the file, for error messages. */
   #path = '';
   #opened: Opened | null = null;
 
@@ -78,7 +78,7 @@ export class SqliteThread {
       const { accountId, keyId } = question.ask;
       return ledger.tail.read(() => ledger.sheets(accountId, keyId));
     }
-    // The tables that the question is about lack what is in the tail.
+    // The tables lack the charges in the tail, so these are booked before the question is answered.
     ledger.tail.bookAll();
     switch (question.kind) {
       case 'write':
@@ -105,7 +105,7 @@ export class SqliteThread {
     try {
       this.#opened?.ledger.tail.bookAll();
     } catch {
-      // The tail stays. The next start books it, or fails with the reason.
+      // The tail stays in the file. The next start books it, or fails with the reason.
     }
     this.#opened?.store.close();
     this.#opened = null;

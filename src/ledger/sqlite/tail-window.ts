@@ -1,7 +1,7 @@
 /**
- * The charges of a part of the tail, in the order in which they are booked: all of one account
- * before those of the next. So a slice changes the wallet, the meters and the last index pages of a
- * few accounts only, and may be small.
+ * A part of the tail, in the order of booking: all charges of one account before those of the next.
+ * So a slice changes the wallets, meters and last index pages of only a few accounts, and can be
+ * small.
  */
 import type { WireWrite } from '../float/float-wire.ts';
 import { accountIdOf } from '../receipt-row.ts';
@@ -20,26 +20,26 @@ const ACCOUNT_WORK = 2;
 
 export class TailWindow {
   readonly #sql: Statements;
-  /** Changes of checkpoints, which come first: a charge deletes its request's checkpoint anyway. */
+  /** Changes of checkpoints, booked first, because a charge deletes its request's checkpoint. */
   readonly #checkpoints: WireWrite[] = [];
   readonly #charges = new Map<string, WireWrite[]>();
   #writes = 0;
-  /** All writes in the order of booking, and the places at which those of an account begin. */
+  /** All writes in the order of booking, and the indexes at which an account's writes start. */
   #order: WireWrite[] = [];
   readonly #starts = new Set<number>();
-  /** The place of the next write. */
+  /** The index of the next write to book. */
   #at = 0;
-  /** The row of the tail up to which was read. */
+  /** The last row of the tail that was read. */
   #last: bigint;
   #isRead = false;
 
-  /** @param after the row of the tail after which to read; 0: from its start. */
+  /** @param after reads only rows of the tail after this one; 0 for all. */
   constructor(sql: Statements, after = 0n) {
     this.#sql = sql;
     this.#last = after;
   }
 
-  /** Reads some of the tail. Returns false when it is time to book what was read. */
+  /** Reads some rows of the tail. Returns false when the window is ready to be booked. */
   read(): boolean {
     if (this.#isRead) return false;
     const until = this.#writes + READ_WRITES;
@@ -52,13 +52,13 @@ export class TailWindow {
     return this.#writes < WINDOW_WRITES || this.#endReading();
   }
 
-  /** What the tail has after what was read. Much, if reading had to end before. */
+  /** Returns what the tail has after this window: nothing, few rows (`tail`) or many (`window`). */
   get left(): 'nothing' | 'window' | 'tail' {
     if (this.#sql.nextInTail.get(this.#last) === null) return 'nothing';
     return this.#writes >= WINDOW_WRITES ? 'window' : 'tail';
   }
 
-  /** Returns the next slice, of at least so much work. It stays the next one until it is `done`. */
+  /** Returns the next slice, of at least this much work. Repeats it until it is marked `done`. */
   slice(least: number): Slice {
     let next = this.#at;
     for (let work = 0; work < least && next < this.#order.length; next += 1) {
@@ -68,7 +68,7 @@ export class TailWindow {
     return { writes: this.#order.slice(this.#at, next), last, next };
   }
 
-  /** Goes on after a slice that was booked. */
+  /** Marks a slice as booked. */
   done({ next }: Slice): void {
     this.#at = next;
   }
@@ -99,7 +99,7 @@ export class TailWindow {
 /** Writes that are booked in one transaction. */
 export type Slice = {
   readonly writes: readonly WireWrite[];
-  /** In the last slice, the row up to which the tail is booked then; null in others. */
+  /** The last row of the window, if the slice is the window's last one; else null. */
   readonly last: bigint | null;
   readonly next: number;
 };
