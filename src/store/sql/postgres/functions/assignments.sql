@@ -127,7 +127,7 @@ BEGIN
   INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
     reserve, reserve_currency, fx_rate_id, price_rate_id, metered, epoch, available_after,
     created_at_ms, expires_at_ms)
-  -- A charge that may not have arrived can be below the least amount of its hold.
+  -- If this is a charge that may not have arrived, its amount can be below the hold's atLeast.
   VALUES (h->>0, h->>1, h->>2, h->>3, amount_held, LEAST((h->>13)::BIGINT, amount_held),
     amount_held, amount_held, amount_held, 0, h->>8, h->>7, h->>9, counted, h->>10,
     (h->>6)::BIGINT, (h->>11)::BIGINT, (h->>12)::BIGINT);
@@ -213,7 +213,7 @@ BEGIN
   BEGIN
     PERFORM books_move_hold(each) FROM jsonb_array_elements(c->5) AS each;
   EXCEPTION WHEN integrity_constraint_violation OR data_exception THEN
-    -- One by one, so that a hold that is refused does not keep the others from becoming rows.
+    -- Stores holds one by one, so that a refused hold does not keep the others from being stored.
     FOR h IN SELECT value FROM jsonb_array_elements(c->5) LOOP
       BEGIN
         PERFORM books_move_hold(h);
@@ -238,14 +238,14 @@ END $$;
 CREATE OR REPLACE FUNCTION books_check(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
-  -- What is used by account and currency. Looked up by key, because a join of thousands of
-  -- accounts with their list might compare each with all.
+  -- The used amounts by account and currency, as an object. A join of thousands of accounts with
+  -- the list might compare each account with the whole list.
   uses JSONB := (SELECT COALESCE(jsonb_object_agg((value->>0) || ' ' || (value->>1), value->>2),
     '{}') FROM jsonb_array_elements(c->3));
   listed TEXT[] := ARRAY(SELECT DISTINCT value->>0 FROM jsonb_array_elements(c->3));
   is_listed JSONB := (SELECT COALESCE(jsonb_object_agg(id, 1), '{}') FROM unnest(listed) AS l (id));
-  -- Accounts with a key that is not as the process knows it: active, without caps, and with this
-  -- expiry. Counted key by key, for the same reason. Processes of an earlier version name no keys.
+  -- Accounts with a key that has changed: it is inactive, has a cap, or another expiry. Counted key
+  -- by key, for the same reason as above. Nodes of an earlier version send no keys.
   has_changed JSONB := (SELECT COALESCE(jsonb_object_agg(value->>0, 1), '{}')
     FROM jsonb_array_elements(c->4) WHERE 0 = (SELECT COUNT(*)
       FROM api_key k JOIN spend_meter m ON m.owner_id = k.id
@@ -253,7 +253,7 @@ DECLARE
         AND k.expires_at_ms IS NOT DISTINCT FROM (value->>2)::BIGINT
         AND COALESCE(m.cap_day, m.cap_week, m.cap_month, m.cap_total) IS NULL));
 BEGIN
-  -- A check locks no accounts, so it waits for no row. The next one notes what this one skips.
+  -- Skips locked rows, so that a check never waits. The next check updates what this one skips.
   UPDATE assignment SET used = (uses->>(account_id || ' ' || currency))::BIGINT
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM assignment WHERE epoch = c->>2
       AND used <> (uses->>(account_id || ' ' || currency))::BIGINT
@@ -310,7 +310,7 @@ DECLARE
     changed->>'owner_id', changed->>'id');
 BEGIN
   PERFORM pg_notify('modelgate_recall', of_account);
-  -- The connection that made the change recalls the account before its caller hears of success.
+  -- The connection that made the change recalls the account before the change is answered.
   RAISE NOTICE 'modelgate_recall %', of_account;
   RETURN NULL;
 END $$;

@@ -42,7 +42,7 @@ BEGIN
       UNION ALL
       SELECT account_id FROM receipt WHERE request_id = CASE b.c->>0 WHEN 'order' THEN b.c->>12 END
       UNION ALL
-      -- A settlement may be of a hold that only a node's memory had.
+      -- The hold of a settlement may be only in a node's memory, so its receipt names the account.
       SELECT b.c->4->>1 WHERE b.c->>0 = 'settle'
     ) AS a (id) WHERE a.id IS NOT NULL;
   PERFORM books_lock(accounts);
@@ -60,7 +60,7 @@ BEGIN
       IF replies[place] IS NULL THEN
         is_firm := firm IS NULL
           OR CASE c->>0 WHEN 'order' THEN c->>2 ELSE c->>1 END = ANY (firm);
-        -- Later commands wait as well, so that commands are applied in their order.
+        -- After a recalled command, later commands wait too, so that they are applied in order.
         IF is_firm OR recalled IS NULL THEN
           replies[place] := books_one(c, accounts, live, is_firm);
           IF replies[place] LIKE '["recalled"%' THEN recalled := replies[place]; END IF;
@@ -111,7 +111,7 @@ BEGIN
   ) AS l;
   accounts := accounts || ARRAY(
     SELECT DISTINCT account_id FROM assignment WHERE NOT books_has_lease(epoch));
-  -- All at once, in the order of batches, so that the two never wait for each other.
+  -- Locks all accounts at once, in the same order as batches do, so that no deadlock is possible.
   PERFORM books_lock(accounts);
   PERFORM books_end_assignments(accounts);
   IF ids IS NULL THEN RETURN; END IF;

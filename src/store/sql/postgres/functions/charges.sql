@@ -51,8 +51,8 @@ BEGIN
   ELSE
     receipts := of_receipts::receipt[];
   END IF;
-  -- Charges of one day, of which each moves one wallet, are written together. So meters change
-  -- windows only once.
+  -- Charges of one day are written together if each moves only one wallet. So meters change windows
+  -- only once.
   SELECT array_agg(account_id), array_agg(request_id), array_agg(card_id),
       array_remove(array_agg(fx_rate_id) || array_agg(exchange_id), NULL),
       bool_and(sold = 0 AND freed_other = 0)
@@ -61,7 +61,7 @@ BEGIN
     FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b;
   PERFORM 1 FROM wallet WHERE account_id = ANY (accounts) AND currency = 'USD'
     ORDER BY account_id FOR NO KEY UPDATE;
-  -- Reads all that the lock may have waited for.
+  -- Reads after the lock, so that it sees what the transactions before have written.
   SELECT NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
       AND NOT EXISTS (SELECT 1 FROM hold WHERE id = ANY (ids))
       AND cards <@ ARRAY(SELECT id FROM card WHERE id = ANY (cards))
@@ -92,7 +92,7 @@ BEGIN
   IF EXISTS (SELECT 1 FROM receipt WHERE request_id = r.request_id) THEN
     RETURN books_repeated_settle(r.request_id, r.charge + r.loss, to_jsonb(r));
   END IF;
-  -- A charge that arrives after its hold has become a row is settled as a row.
+  -- If the charge arrives after its hold was stored as a row, the charge is settled by that row.
   IF EXISTS (SELECT 1 FROM hold WHERE id = r.request_id) OR EXISTS (
     SELECT 1 FROM (VALUES (r.currency, p.freed),
       (CASE r.currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, p.freed_other)

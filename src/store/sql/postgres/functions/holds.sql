@@ -96,7 +96,7 @@ DECLARE
   price_scaled BIGINT := (c->11->>2)::BIGINT;
   account_status TEXT;
   is_careful BOOLEAN;
-  -- The least and the most to hold: those of the command, or the worst case.
+  -- The least and the most to hold: the command's amounts, or the worst case for both.
   least BIGINT := at_least;
   wanted BIGINT := amount;
   means books_means;

@@ -30,7 +30,7 @@ BEGIN
       CASE c->>0 WHEN 'hold' THEN c->11->>0 WHEN 'settle' THEN c->4->>10 END AS price_id
     FROM jsonb_array_elements(batch) WITH ORDINALITY AS b (c, n)
   ),
-  -- Each command with all that decides it. `is_fit`: plain as far as known before the wallet check.
+  -- Each command with the facts that decide it. `is_fit`: plain, if its wallet covers it.
   known AS (
     SELECT k.*, COALESCE(h.account_id, k.named) AS account_id,
       CASE WHEN k.is_hold THEN k.c->>3 ELSE h.key_id END AS key_id, w.currency,
@@ -41,7 +41,7 @@ BEGIN
       w.balance, w.balance - w.held - w.floor AS free, o.balance - o.held - o.floor AS other_free,
       x.scaled, p.base AS price_base, p.scaled AS price_scaled,
       CASE WHEN k.amount > 1000000000000000 OR k.id = ANY (repeated) THEN FALSE
-        -- A careful account needs each hold and settlement judged on its own.
+        -- A careful account's holds and settlements are decided one by one.
         WHEN a.careful <> 0 THEN FALSE
         WHEN k.is_hold THEN h.id IS NULL AND a.status = 'active' AND y.id IS NOT NULL
           AND k.c->>7 = ANY (live)

@@ -163,7 +163,7 @@ DECLARE
   h hold := books_hold_row(c->>1, locked);
   charge BIGINT := (c->>2)::BIGINT;
   at BIGINT := (c->>3)::BIGINT;
-  -- A node of an earlier version does not send it.
+  -- A node of an earlier version does not send `carefulAnswers`.
   answers BIGINT := COALESCE((c->>5)::BIGINT, 0);
   reply TEXT;
 BEGIN
