@@ -27,7 +27,7 @@ import {
 import type { Database } from '../src/ledger/database.ts';
 import { GroupCommit } from '../src/ledger/group-commit.ts';
 import type { Command } from '../src/ledger/ledger.ts';
-import { openTestUrl, startServer } from '../src/ledger/postgres/postgres.fixture.ts';
+import { openTestUrl, startServer, USUAL_LOG } from '../src/ledger/postgres/postgres.fixture.ts';
 import { COMMIT_LIMITS, PostgresCommits } from '../src/ledger/postgres/postgres-commits.ts';
 import { CHARGES, COMMANDS, type NodeCharge } from '../src/ledger/postgres/postgres-wire.ts';
 import { receiptValues } from '../src/ledger/receipt-row.ts';
@@ -285,7 +285,7 @@ async function openSqliteSubject(): Promise<Subject> {
 
 /** @param existing the address of a database; null: starts a server. */
 async function openPostgresSubject(existing: string | null): Promise<Subject & { url: string }> {
-  const server = existing === null ? await startServer(true) : null;
+  const server = existing === null ? await startServer(true, USUAL_LOG) : null;
   const url = existing ?? server?.urlOf('postgres') ?? '';
   const database = await openTestUrl(url);
   return { database, url, serverPid: server?.pid ?? null, remove: () => server?.stop() };

@@ -16,7 +16,7 @@ export const ledgerSqlite: Measure = {
   question: QUESTION,
   sketch:
     "A commit appends one text for all who wait, 3 to 10 µs of the store's thread each, and flushes the disk in " +
-    '0.2 ms. Booking a charge later takes 10 to 15 µs. So 20,000 a second.',
+    '0.2 ms. Booking a charge later takes 15 to 20 µs, in slices that a commit waits for. So 20,000 a second.',
   models: [],
   subjects: ['modelgate'],
   figures: [

@@ -31,7 +31,7 @@ import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 const KEEPER = `
   {
     "$1" -D "$2/data" -p "$3" -k "$2" -h 127.0.0.1 \\
-      -c fsync=$4 -c autovacuum=off -c max_wal_size=128MB -c max_connections=200 \\
+      -c fsync=$4 -c autovacuum=off -c max_wal_size=$6 -c max_connections=200 \\
       -c dynamic_shared_memory_type=mmap -c log_min_messages=fatal \\
       </dev/null >"$2/log" 2>&1 &
     server=$!
@@ -48,6 +48,10 @@ const KEEPER = `
 const MEMORY_DISK = '/dev/shm';
 /** The least free space. A server whose tests drop their databases needs less than a fourth. */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
+/** A limit of the log that takes little of the disk, and makes the server copy pages often. */
+const SMALL_LOG = '128MB';
+/** PostgreSQL's own limit, for measurements. */
+export const USUAL_LOG = '1GB';
 const START_TRIES = 200;
 const START_WAIT_MS = 50;
 
@@ -85,7 +89,7 @@ function named(): Promise<TestServer> | null {
 }
 
 /** Starts a separate server, which flushes each commit to disk if `isDurable`. */
-export async function startServer(isDurable = false): Promise<TestServer> {
+export async function startServer(isDurable = false, log = SMALL_LOG): Promise<TestServer> {
   const bin = binaries();
   const folder = mkdtempSync(join(isDurable ? tmpdir() : fastestDisk(), 'modelgate-pg-'));
   const user = unprivileged();
@@ -101,7 +105,7 @@ export async function startServer(isDurable = false): Promise<TestServer> {
   execFileSync(...run(join(bin, 'initdb'), initdb), { stdio: 'ignore' });
   const port = await freePort();
   const isFlushed = isDurable ? 'on' : 'off';
-  const server = [join(bin, 'postgres'), folder, String(port), isFlushed, String(process.pid)];
+  const server = [join(bin, 'postgres'), folder, String(port), isFlushed, String(process.pid), log];
   const args = ['-c', KEEPER, 'keeper', ...server];
   const keeper = spawn(...run('/bin/sh', args), { stdio: ['ignore', 'pipe', 'inherit'] });
   const pid = await firstNumber(keeper);

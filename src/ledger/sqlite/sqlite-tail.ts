@@ -64,7 +64,7 @@ export class SqliteTail {
     return read();
   }
 
-  /** Reads some of the tail or books a slice, in about a millisecond. @throws TailNotBooked */
+  /** Reads some of the tail or books a slice, in half a millisecond. @throws TailNotBooked */
   bookSlice(): Unbooked {
     const { store, sql } = this.#deps;
     if (this.#window === null && sql.nextInTail.get(0) === null) return 'nothing';
@@ -83,7 +83,7 @@ export class SqliteTail {
       });
     }
     this.#window = null;
-    // What came meanwhile is booked later, with more: large windows cost less.
+    // What came meanwhile is booked later, with more charges of the same accounts.
     return window.left;
   }
 

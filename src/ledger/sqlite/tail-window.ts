@@ -7,16 +7,25 @@ import type { WireWrite } from '../float/float-wire.ts';
 import { accountIdOf } from '../receipt-row.ts';
 import type { Statements } from './sqlite-statements.ts';
 
-/** Most writes that are read before they are booked, so that they take a few megabytes at most. */
-const WINDOW_WRITES = 4_096;
-/** A step of reading ends after the commit with this write, after less than a millisecond. */
-const READ_WRITES = 256;
 /**
- * The work of a slice, in units of a charge of 12 to 15 µs. What charges of one account share
+ * When enough is read to be booked. Each slice changes all pages of the indexes by id and by time
+ * that the window's receipts are on, so a larger window costs more.
+ */
+const WINDOW = { writes: 1_024, commits: 16 } as const;
+/** How much of the tail is read at a time, in a third of a millisecond. */
+const STEP = { writes: 128, commits: 8 } as const;
+/**
+ * The least work of a slice, in units of a charge of 12 to 15 µs. What charges of one account share
  * costs as much as two of them.
  */
-export const SLICE_WORK = 48;
+export const SLICE_WORK = 24;
 const ACCOUNT_WORK = 2;
+/**
+ * The work of a slice for each write of a commit. There is a commit between two slices, so booking
+ * keeps ahead, whatever the size of the commits. With `WINDOW` and `STEP`, a window takes 13 turns
+ * where 16 commits come.
+ */
+const AHEAD = 1.5;
 
 export class TailWindow {
   readonly #sql: Statements;
@@ -24,6 +33,7 @@ export class TailWindow {
   readonly #checkpoints: WireWrite[] = [];
   readonly #charges = new Map<string, WireWrite[]>();
   #writes = 0;
+  #commits = 0;
   /** All writes in the order of booking, and the indexes at which an account's writes start. */
   #order: WireWrite[] = [];
   readonly #starts = new Set<number>();
@@ -42,26 +52,28 @@ export class TailWindow {
   /** Reads some rows of the tail. Returns false when the window is ready to be booked. */
   read(): boolean {
     if (this.#isRead) return false;
-    const until = this.#writes + READ_WRITES;
-    while (this.#writes < Math.min(until, WINDOW_WRITES)) {
-      const next = this.#sql.nextInTail.get(this.#last);
+    const [writes, commits] = [this.#writes, this.#commits];
+    while (this.#writes < writes + STEP.writes || this.#commits < commits + STEP.commits) {
+      const next = this.#isFull ? null : this.#sql.nextInTail.get(this.#last);
       if (next === null) return this.#endReading();
       for (const write of JSON.parse(next.body) as WireWrite[]) this.#add(write);
+      this.#commits += 1;
       this.#last = next.seq;
     }
-    return this.#writes < WINDOW_WRITES || this.#endReading();
+    return true;
   }
 
   /** Returns what the tail has after this window: nothing, few rows (`tail`) or many (`window`). */
   get left(): 'nothing' | 'window' | 'tail' {
     if (this.#sql.nextInTail.get(this.#last) === null) return 'nothing';
-    return this.#writes >= WINDOW_WRITES ? 'window' : 'tail';
+    return this.#isFull ? 'window' : 'tail';
   }
 
   /** Returns the next slice, of at least this much work. Repeats it until it is marked `done`. */
   slice(least: number): Slice {
+    const enough = Math.max(least, (AHEAD * this.#writes) / this.#commits);
     let next = this.#at;
-    for (let work = 0; work < least && next < this.#order.length; next += 1) {
+    for (let work = 0; work < enough && next < this.#order.length; next += 1) {
       work += next === this.#at || this.#starts.has(next) ? 1 + ACCOUNT_WORK : 1;
     }
     const last = next === this.#order.length ? this.#last : null;
@@ -71,6 +83,10 @@ export class TailWindow {
   /** Marks a slice as booked. */
   done({ next }: Slice): void {
     this.#at = next;
+  }
+
+  get #isFull(): boolean {
+    return this.#writes >= WINDOW.writes && this.#commits >= WINDOW.commits;
   }
 
   #endReading(): false {
