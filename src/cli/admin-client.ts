@@ -145,7 +145,7 @@ export class AdminClient {
   #notModelgate(cause: unknown): CliError {
     return new CliError(
       'failed',
-      `What answers at ${this.#settings.baseUrl} is not this version of Modelgate. Check the address it listens on.`,
+      `The server at ${this.#settings.baseUrl} is not this version of Modelgate. Check the address that the gateway listens on.`,
       { cause },
     );
   }

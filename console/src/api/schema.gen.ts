@@ -2289,7 +2289,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description What callers pay, or what the operator pays.
+                         * @description price: what callers pay. cost: what the operator pays.
                          * @default price
                          * @enum {string}
                          */
@@ -4881,7 +4881,7 @@ export interface paths {
                          */
                         starts_at?: string;
                         /**
-                         * @description Of an incident: investigating unless given. The state of maintenance follows from its times.
+                         * @description The state of an incident, `investigating` by default. The state of maintenance follows from its times.
                          * @enum {string}
                          */
                         state?: "investigating" | "identified" | "monitoring" | "resolved";
@@ -5031,7 +5031,7 @@ export interface paths {
                         }[];
                         /**
                          * Format: date-time
-                         * @description Of maintenance, or a resolved incident.
+                         * @description The end of maintenance or of a resolved incident.
                          */
                         ends_at?: string;
                         /** Format: date-time */
@@ -5092,7 +5092,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description As before unless given. Another state than resolved opens a resolved incident again. Maintenance takes resolved only, which ends it now, or cancels it before its start.
+                         * @description Unchanged by default. A state other than `resolved` opens a resolved incident again. Maintenance takes only `resolved`, which ends it now, or cancels it before its start.
                          * @enum {string}
                          */
                         state?: "investigating" | "identified" | "monitoring" | "resolved";
@@ -5716,7 +5716,7 @@ export interface paths {
                         allow_private?: boolean;
                         /** @description Used for this call only; null for a server that needs none. */
                         api_key: string | null;
-                        /** @description As `base_url` of an upstream. */
+                        /** @description The base URL, as in `base_url` of an upstream. */
                         base_url: string;
                         /** @enum {string} */
                         make: "generic" | "openai" | "anthropic" | "deepseek" | "vllm" | "sglang" | "ollama" | "llama.cpp" | "litellm" | "openrouter" | "moonshot" | "xai" | "gemini" | "bedrock" | "modelgate";
@@ -5783,10 +5783,10 @@ export interface paths {
                         allow_private?: boolean;
                         /** @description Used for this call only; null for a server that needs none. */
                         api_key: string | null;
-                        /** @description As `base_url` of an upstream. */
+                        /** @description The base URL, as in `base_url` of an upstream. */
                         base_url: string;
                         /**
-                         * @description What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.
+                         * @description The kind of the model. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.
                          * @default chat
                          * @enum {string}
                          */
@@ -7294,7 +7294,7 @@ export interface paths {
                             [key: string]: unknown;
                         };
                         /**
-                         * @description What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding. By default the kind of the model that has this route, or else chat.
+                         * @description The kind of the model. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding. By default the kind of the model that has this route, or else chat.
                          * @enum {string}
                          */
                         kind?: "chat" | "image" | "embedding";
@@ -7866,7 +7866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was last posted to the webhook, newest first */
+        /** The latest deliveries to the webhook, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -12405,7 +12405,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description What is credited on top of a payment: that of the largest `from` it reaches. */
+                            /** @description The bonus on a payment: that of the largest `from` that the payment reaches. */
                             bonuses: {
                                 CNY: components["schemas"]["TopUpBonus"][];
                                 USD: components["schemas"]["TopUpBonus"][];
@@ -23079,7 +23079,7 @@ export interface components {
              * @description When it was last changed.
              */
             updated_at: string;
-            /** @description What was written, latest first. */
+            /** @description The updates, latest first. */
             updates: components["schemas"]["NoticeUpdate"][];
         };
         AdminRefusal: {
@@ -23098,7 +23098,7 @@ export interface components {
             id: string;
             /** @description The API key. */
             key_id: string;
-            /** @description What the caller was answered, without the prompt. */
+            /** @description The error message that the caller got, without the prompt. */
             message: string;
             /** @description Null if the body could not be read. */
             model: string | null;
@@ -23121,11 +23121,11 @@ export interface components {
             id: string;
             /** @description The API key. */
             key_id: string;
-            /** @description What the caller was answered, without the prompt. */
+            /** @description The error message that the caller got, without the prompt. */
             message: string;
             /** @description Null if the body could not be read. */
             model: string | null;
-            /** @description What providers answered to failed attempts. Callers never see it. */
+            /** @description The responses of providers to failed attempts. Callers never see them. */
             provider_errors: components["schemas"]["ProviderError"][];
             /** @description The HTTP status of the answer. */
             status: number;
@@ -23227,7 +23227,7 @@ export interface components {
             price_card: string;
             /** @description The price list of the card; null for a public price. */
             price_list: string | null;
-            /** @description What providers answered to failed attempts. Callers never see it. */
+            /** @description The responses of providers to failed attempts. Callers never see them. */
             provider_errors: components["schemas"]["ProviderError"][];
             /** @description Tokens of reasoning. */
             reasoning_tokens: number;
@@ -23607,7 +23607,7 @@ export interface components {
              */
             charged: string;
             /**
-             * @description What the requests with a known cost cost, by the costs that are configured now.
+             * @description The cost of the requests whose cost is known, by the costs that are configured now.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23619,7 +23619,7 @@ export interface components {
              */
             currency: "USD" | "CNY";
             /**
-             * @description What no wallet could pay for.
+             * @description Delivered, but more than the wallets could pay.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23917,7 +23917,7 @@ export interface components {
         };
         CostDetails: {
             /**
-             * @description What the provider did not report: the most expensive possible value counts.
+             * @description Values that the provider did not report, so the most expensive possible one counts.
              * @example [
              *       "tier: priority"
              *     ]
@@ -24001,7 +24001,7 @@ export interface components {
             refunded: string;
             /** @description The rounding of the cost. */
             rounding: string;
-            /** @description What the provider served although the card has no price for it. */
+            /** @description Parts that the provider served although the price card has no price for them. */
             unpriced: string[];
             /**
              * @description `charge` + `loss` + `waived` is `price`.
@@ -24389,7 +24389,7 @@ export interface components {
              */
             published_at: string;
             /**
-             * @description What one unit of `from` buys.
+             * @description The amount that one unit of `from` buys.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24760,7 +24760,7 @@ export interface components {
         Mail: {
             /** @description The account that the email is about. */
             account_id: string | null;
-            /** @description What the mail server answered last, shortened. */
+            /** @description The last reply of the mail server, shortened. */
             answer: string;
             attempts: number;
             /**
@@ -24868,7 +24868,7 @@ export interface components {
             };
             totp_enabled: boolean;
         };
-        /** @description What a member may spend over their API keys. */
+        /** @description The spending limits of a member over their API keys. */
         MemberBudget: {
             /** @description Spending limits in USD. Null: no limit. */
             limits: {
@@ -25006,7 +25006,7 @@ export interface components {
             created_at: string;
             /** @description A field of the Messages protocol that is always null here. */
             deprecated_at: string | null;
-            /** @description What it is good at; null: no text. */
+            /** @description What the model is good at; null: no text. */
             description: string | null;
             /** @description The same in Chinese. */
             description_zh: string | null;
@@ -25332,7 +25332,7 @@ export interface components {
              * @description When it was last changed.
              */
             updated_at: string;
-            /** @description What was written, latest first. */
+            /** @description The updates, latest first. */
             updates: components["schemas"]["NoticeUpdate"][];
         };
         NoticeUpdate: {
@@ -25401,7 +25401,7 @@ export interface components {
                  */
                 charged: string;
                 /**
-                 * @description What the requests with a known cost cost, by the costs that are configured now.
+                 * @description The cost of the requests whose cost is known, by the costs that are configured now.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25413,7 +25413,7 @@ export interface components {
                  */
                 currency: "USD" | "CNY";
                 /**
-                 * @description What no wallet could pay for.
+                 * @description Delivered, but more than the wallets could pay.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25540,7 +25540,7 @@ export interface components {
             at: string;
             /** @description How many answers must still stay within their holds before the account may have two requests at once. */
             careful_answers: number;
-            /** @description What cost the most: a usage bucket, a fee, or `images`. */
+            /** @description The most expensive part: a usage bucket, a fee, or `images`. */
             cause: ("input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output" | "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps" | "images") | null;
             /** @description The channel that served the request. */
             channel: string;
@@ -25586,7 +25586,7 @@ export interface components {
             price: string;
             /** @description The id of the request, as in the header `x-request-id`. */
             request_id: string;
-            /** @description What was served without a price. */
+            /** @description The parts that were served without a price. */
             unpriced: string[];
             upstream: string;
             upstream_model: string;
@@ -25809,7 +25809,7 @@ export interface components {
              */
             currency: "USD" | "CNY";
             /**
-             * @description What they were charged, in USD, each converted at the rate of its time.
+             * @description The charges of these requests in USD, each converted at the rate of its time.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26059,7 +26059,7 @@ export interface components {
             /** @description The other requests of the same models and channels. */
             not_repriced: {
                 /**
-                 * @description What they were charged, in USD, each converted at the rate of its time.
+                 * @description The charges of these requests in USD, each converted at the rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26078,7 +26078,7 @@ export interface components {
                  */
                 difference: string;
                 /**
-                 * @description What they were charged, in USD, each converted at the rate of its time.
+                 * @description The charges of these requests in USD, each converted at the rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26087,7 +26087,7 @@ export interface components {
                 /** @description The difference, such as `+8.8`; null if nothing was earned. */
                 percent: string | null;
                 /**
-                 * @description What the same requests come to at the new prices, in USD. Requests that their wallet could not pay for count in full.
+                 * @description The charges of the same requests at the new prices, in USD. Requests that their wallet could not pay for count in full.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26111,7 +26111,7 @@ export interface components {
                  */
                 difference: string;
                 /**
-                 * @description What they were charged, in USD, each converted at the rate of its time.
+                 * @description The charges of these requests in USD, each converted at the rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26120,7 +26120,7 @@ export interface components {
                 /** @description The difference, such as `+8.8`; null if nothing was earned. */
                 percent: string | null;
                 /**
-                 * @description What the same requests come to at the new prices, in USD. Requests that their wallet could not pay for count in full.
+                 * @description The charges of the same requests at the new prices, in USD. Requests that their wallet could not pay for count in full.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26157,7 +26157,7 @@ export interface components {
                  */
                 unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             }[];
-            /** @description What conditions call it; the first is served by default. */
+            /** @description The name in conditions; the first one is served by default. */
             offers: {
                 /** @description Where requests are served. */
                 geo: string[];
@@ -26304,7 +26304,7 @@ export interface components {
         };
         ProviderModel: {
             context_window: number | null;
-            /** @description What the provider charges, if its list says so or the model is well known. */
+            /** @description The price of the provider, if its list has it or the model is well known. */
             cost: {
                 /** @description USD per 1M tokens, a decimal string. */
                 input: string;
@@ -26583,7 +26583,7 @@ export interface components {
             id: string;
             /** @description The API key. */
             key_id: string;
-            /** @description What the caller was answered, without the prompt. */
+            /** @description The error message that the caller got, without the prompt. */
             message: string;
             /** @description Null if the body could not be read. */
             model: string | null;
@@ -27331,7 +27331,7 @@ export interface components {
              * @example 250.00
              */
             from: string;
-            /** @description Of the payment, such as `5` or `7.5`. */
+            /** @description The bonus in percent of the payment, such as `5` or `7.5`. */
             percent: string;
         };
         TotpSetup: {

@@ -166,7 +166,7 @@ class Composer {
     const tag = SCALAR_TAGS.find(({ tagName }) => tagName.endsWith(`:${name}`));
     const value = TAG_PREFIX.test(written) ? tag?.resolve(source, true, tag.tagName) : undefined;
     if (tag === undefined || value === undefined || value === NOT_RESOLVED) {
-      throw this.#problem(event.tagStart, `The tag ${written} does not fit; remove it`);
+      throw this.#problem(event.tagStart, `The tag ${written} does not match its value; remove it`);
     }
     return value;
   }

@@ -55,8 +55,10 @@ const OVERRUN = z
     cause: z
       .enum(CAUSES)
       .nullable()
-      .meta({ description: 'What cost the most: a usage bucket, a fee, or `images`.' }),
-    unpriced: z.array(z.string()).meta({ description: 'What was served without a price.' }),
+      .meta({ description: 'The most expensive part: a usage bucket, a fee, or `images`.' }),
+    unpriced: z
+      .array(z.string())
+      .meta({ description: 'The parts that were served without a price.' }),
     careful_answers: count.meta({
       description:
         'How many answers must still stay within their holds before the account may have two requests at once.',

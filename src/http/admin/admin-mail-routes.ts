@@ -26,7 +26,7 @@ export const MAIL = z
     subject: z.string(),
     state: mailState.meta({ description: '`queued` emails are retried for a day.' }),
     attempts: count,
-    answer: z.string().meta({ description: 'What the mail server answered last, shortened.' }),
+    answer: z.string().meta({ description: 'The last reply of the mail server, shortened.' }),
     next_attempt_at: time.nullable(),
     created_at: time,
     ended_at: time.nullable().meta({ description: 'When it was sent, or given up.' }),

@@ -66,7 +66,7 @@ const FX_RATE = z
     id: z.string(),
     from: currency,
     to: currency,
-    rate: amount.meta({ description: 'What one unit of `from` buys.' }),
+    rate: amount.meta({ description: 'The amount that one unit of `from` buys.' }),
     published_at: time,
     in_force: z.boolean(),
   })

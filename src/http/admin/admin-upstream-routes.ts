@@ -22,7 +22,7 @@ const GOODS = { image: 'images', embedding: 'embeddings' } as const;
 
 const KIND = z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` });
 const OF_KIND =
-  'What the model makes. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.';
+  'The kind of the model. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.';
 export const TESTED_KIND = KIND.default('chat').meta({ description: OF_KIND });
 
 const ASKED = z.strictObject({

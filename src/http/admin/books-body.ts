@@ -11,7 +11,8 @@ export const BOOKS_SUMS = {
   refunded: amount.meta({ description: 'Refunds in this period, also of earlier requests.' }),
   revenue: amount.meta({ description: '`charged` - `refunded`.' }),
   cost: amount.meta({
-    description: 'What the requests with a known cost cost, by the costs that are configured now.',
+    description:
+      'The cost of the requests whose cost is known, by the costs that are configured now.',
   }),
   profit: amount
     .nullable()
@@ -23,7 +24,7 @@ export const BOOKS_SUMS = {
   requests_without_cost: count.meta({
     description: 'Requests of models and channels whose cost is unknown.',
   }),
-  loss: amount.meta({ description: 'What no wallet could pay for.' }),
+  loss: amount.meta({ description: 'Delivered, but more than the wallets could pay.' }),
 } as const;
 
 /** A margin has four decimals, such as 0.1234. */

@@ -65,7 +65,10 @@ export const MEMBER_BUDGET = z
       description: 'Over all API keys that the member created in the account, revoked ones too.',
     }),
   })
-  .meta({ id: 'MemberBudget', description: 'What a member may spend over their API keys.' });
+  .meta({
+    id: 'MemberBudget',
+    description: 'The spending limits of a member over their API keys.',
+  });
 
 export const ACCOUNT = z
   .strictObject({

@@ -85,7 +85,7 @@ export const PRICE_TERMS = z
         size: z.array(text),
         quality: z.array(text),
       })
-      .meta({ description: 'What conditions call it; the first is served by default.' }),
+      .meta({ description: 'The name in conditions; the first one is served by default.' }),
     time_zone: text.meta({ description: 'Of `hours` and `days`.' }),
   })
   .meta({ id: 'PriceTerms' });
@@ -166,7 +166,7 @@ export const MODEL = z
     name: text,
     maker: text,
     kind: z.enum(['chat', 'image', 'embedding']),
-    description: text.nullable().meta({ description: 'What it is good at; null: no text.' }),
+    description: text.nullable().meta({ description: 'What the model is good at; null: no text.' }),
     description_zh: text.nullable().meta({ description: 'The same in Chinese.' }),
     tags: z.array(text).meta({ description: 'Words to filter by, such as `code`.' }),
     context_length: tokens,

@@ -27,7 +27,9 @@ const STEPS = z.array(
   z
     .strictObject({
       from: amount.meta({ description: 'The smallest payment that gets it.' }),
-      percent: z.string().meta({ description: 'Of the payment, such as `5` or `7.5`.' }),
+      percent: z
+        .string()
+        .meta({ description: 'The bonus in percent of the payment, such as `5` or `7.5`.' }),
     })
     .meta({ id: 'TopUpBonus' }),
 );
@@ -37,7 +39,7 @@ const TOP_UPS = z.strictObject({
     .nullable()
     .meta({ description: 'Limits of one payment; null: no payment provider is configured.' }),
   bonuses: z.strictObject({ USD: STEPS, CNY: STEPS }).meta({
-    description: 'What is credited on top of a payment: that of the largest `from` it reaches.',
+    description: 'The bonus on a payment: that of the largest `from` that the payment reaches.',
   }),
   data: z.array(TOP_UP),
   next,

@@ -139,7 +139,7 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
       'GET /alerts/webhook/deliveries',
       'owner',
       {
-        summary: 'What was last posted to the webhook, newest first',
+        summary: 'The latest deliveries to the webhook, newest first',
         response: DELIVERIES,
       },
       async ({ person }) =>

@@ -43,7 +43,7 @@ const COMPARE = z.strictObject({
   compare: z
     .enum(COMPARED, { error: `must be one of ${COMPARED.join(', ')}` })
     .default('price')
-    .meta({ description: 'What callers pay, or what the operator pays.' }),
+    .meta({ description: 'price: what callers pay. cost: what the operator pays.' }),
   factor: text(MAX_DECIMAL_CHARS)
     .regex(/^(?=.*[1-9])\d{1,6}(?:\.\d{1,6})?$/, 'must be a factor above zero such as "1.3"')
     .default('1')

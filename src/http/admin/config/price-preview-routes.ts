@@ -33,7 +33,7 @@ const DAYS = 30;
 const SUMS = {
   requests: count,
   earned: amount.meta({
-    description: 'What they were charged, in USD, each converted at the rate of its time.',
+    description: 'The charges of these requests in USD, each converted at the rate of its time.',
   }),
 } as const;
 
@@ -42,7 +42,7 @@ const REPRICED = z
     ...SUMS,
     proposed: amount.meta({
       description:
-        'What the same requests come to at the new prices, in USD. Requests that their wallet could not pay for count in full.',
+        'The charges of the same requests at the new prices, in USD. Requests that their wallet could not pay for count in full.',
     }),
     difference: amount.meta({ description: '`proposed` less `earned`.' }),
     percent: z.string().nullable().meta({

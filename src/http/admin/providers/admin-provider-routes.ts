@@ -27,7 +27,7 @@ const DRAFT = {
   protocol: z.enum(['openai', 'anthropic'], { error: 'must be openai or anthropic' }),
   base_url: text(MAX_URL_CHARS)
     .refine(isBaseUrl, 'must be an http or https address without credentials, query or fragment')
-    .meta({ description: 'As `base_url` of an upstream.' }),
+    .meta({ description: 'The base URL, as in `base_url` of an upstream.' }),
   api_key: text(MAX_KEY_CHARS)
     .refine((key) => /^[!-~]+$/.test(key), 'must not contain spaces or line breaks')
     .nullable()
@@ -83,7 +83,7 @@ const LIST = z
             .nullable()
             .meta({
               description:
-                'What the provider charges, if its list says so or the model is well known.',
+                'The price of the provider, if its list has it or the model is well known.',
             }),
         })
         .meta({ id: 'ProviderModel' }),

@@ -45,7 +45,7 @@ const NEW_NOTICE = z.strictObject({
   text: words,
   state: state.optional().meta({
     description:
-      'Of an incident: investigating unless given. The state of maintenance follows from its times.',
+      'The state of an incident, `investigating` by default. The state of maintenance follows from its times.',
   }),
   affects: affects.optional(),
   starts_at: moment.optional().meta({
@@ -61,14 +61,16 @@ const NOTICE_EDIT = z.strictObject({
   text: words.optional().meta({ description: 'Replaces the text of the latest update.' }),
   affects: affects.optional(),
   starts_at: moment.optional(),
-  ends_at: moment.optional().meta({ description: 'Of maintenance, or a resolved incident.' }),
+  ends_at: moment
+    .optional()
+    .meta({ description: 'The end of maintenance or of a resolved incident.' }),
 });
 
 const NEW_UPDATE = z.strictObject({
   text: words,
   state: state.optional().meta({
     description:
-      'As before unless given. Another state than resolved opens a resolved incident again. Maintenance takes resolved only, which ends it now, or cancels it before its start.',
+      'Unchanged by default. A state other than `resolved` opens a resolved incident again. Maintenance takes only `resolved`, which ends it now, or cancels it before its start.',
   }),
 });
 

@@ -46,7 +46,7 @@ const OWN_FIELDS = {
   ),
   code: text(string.meta({ description: 'The code of the error.' }), ({ code }) => code),
   message: text(
-    string.meta({ description: 'What the caller was answered, without the prompt.' }),
+    string.meta({ description: 'The error message that the caller got, without the prompt.' }),
     ({ message }) => message,
   ),
 };
@@ -78,7 +78,7 @@ export const PROVIDER_ERRORS = z
       })
       .meta({ id: 'ProviderError' }),
   )
-  .meta({ description: 'What providers answered to failed attempts. Callers never see it.' });
+  .meta({ description: 'The responses of providers to failed attempts. Callers never see them.' });
 export const ONE_ADMIN_REFUSAL = z.strictObject({
   data: ADMIN_REFUSAL.schema
     .extend({ provider_errors: PROVIDER_ERRORS })

@@ -156,11 +156,12 @@ export const COST_DETAILS = z
     lines: z.array(COST_LINE),
     discounts: z.tuple([]).meta({ description: 'Always empty.' }),
     assumed: z.array(string).meta({
-      description: 'What the provider did not report: the most expensive possible value counts.',
+      description:
+        'Values that the provider did not report, so the most expensive possible one counts.',
       examples: [['tier: priority']],
     }),
     unpriced: z.array(string).meta({
-      description: 'What the provider served although the card has no price for it.',
+      description: 'Parts that the provider served although the price card has no price for them.',
     }),
     cost_unrounded: amount.meta({ description: 'The sum of the lines.' }),
     conversion: CONVERSION.nullable(),

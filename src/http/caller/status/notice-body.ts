@@ -42,7 +42,7 @@ const FIELDS = {
   affects: z.array(AFFECTED).meta({ description: 'What is affected. Empty: everything.' }),
   starts_at: time.meta({ description: 'When it began, or will begin.' }),
   ends_at: time.nullable().meta({ description: 'When it ended, or will end; null: open.' }),
-  updates: z.array(UPDATE).meta({ description: 'What was written, latest first.' }),
+  updates: z.array(UPDATE).meta({ description: 'The updates, latest first.' }),
   updated_at: time.meta({ description: 'When it was last changed.' }),
 } as const;
 
