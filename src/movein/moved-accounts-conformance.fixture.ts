@@ -112,7 +112,7 @@ export function movedAccountsConformance(open: Open): void {
     };
     const [item, ...others] = await moved.move([renamed], MOVING);
     expect([item?.state, others]).toEqual(['left', []]);
-    expect(item?.reason).toContain('moved before it had an invitation code');
+    expect(item?.reason).toContain('imported when it had no invitation code');
     expect((await acmes(accounts)).length).toBe(1);
     const apart = { ...renamed, earlierRef: 'user:2' };
     expect(states(await moved.move([apart], MOVING))).toEqual(['account moved', 'credit moved']);
@@ -148,7 +148,9 @@ export function movedAccountsConformance(open: Open): void {
     const changed = { ...ACME, ref: 'user:1', credits: [] };
     expect(states(await moved.move([changed], MOVING))[0]).toBe('account present');
     const items = await acmes(accounts);
-    expect(items.map(({ priceList }) => priceList)).toEqual([null, null, 'vip', null]);
+    // Accounts of one millisecond are listed in any order.
+    const lists = items.map(({ priceList }) => priceList).toSorted();
+    expect(lists).toEqual([null, null, null, 'vip']);
   });
 
   rule(

@@ -219,8 +219,8 @@ const movedUnder = (source: string, ref: string): SqlStatement =>
   statement`(SELECT 1 FROM moved_in WHERE source = ${source} AND ref = ${ref})`;
 
 const MOVED_BEFORE =
-  'An account of the same number moved before it had an invitation code. Add by hand what it has ' +
-  'got since. Do so, too, if it is of another installation.';
+  'An account with the same number was imported when it had no invitation code yet. Add by hand what ' +
+  'is new since then, or the whole account if it is of another installation.';
 const EMAIL_TAKEN =
   'The email address belongs to a person of this gateway. Invite that person to the account.';
 const KEY_TAKEN = 'The same key already exists here, and stays as it is.';

@@ -26607,7 +26607,7 @@ export interface components {
              * @description When it was settled.
              */
             at: string;
-            /** @description In order. The last one served the request, if any did. */
+            /** @description The attempts in order. The last one served the request, if any did. */
             attempts: components["schemas"]["OwnAttempt"][];
             /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;

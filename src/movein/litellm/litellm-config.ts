@@ -84,15 +84,18 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['master_key', 'The gateway has an administrator token of its own.'],
   ['database_url', 'The gateway has a database of its own.'],
   ['salt_key', 'The gateway has an encryption key of its own.'],
-  ['fallbacks', 'A model never stands in for another. Give a model several routes instead.'],
-  ['context_window_fallbacks', 'A model never stands in for another.'],
-  ['default_fallbacks', 'A model never stands in for another.'],
-  ['content_policy_fallbacks', 'A model never stands in for another.'],
+  [
+    'fallbacks',
+    'The gateway never answers with a model that was not requested. Give a model several routes instead.',
+  ],
+  ['context_window_fallbacks', 'The gateway never answers with a model that was not requested.'],
+  ['default_fallbacks', 'The gateway never answers with a model that was not requested.'],
+  ['content_policy_fallbacks', 'The gateway never answers with a model that was not requested.'],
   ['max_budget', 'There is no budget of the whole gateway. Accounts have limits.'],
   ['routing_strategy', 'Routes are chosen by priority, weight and health.'],
 ]);
 const reasonOf = (name: string): string =>
-  REASONS.get(name) ?? 'It has no counterpart that could be set for you.';
+  REASONS.get(name) ?? 'No setting of the gateway corresponds to it.';
 
 /** Settings that are not reported: they are read, or the gateway always behaves that way. */
 const SILENT = new Set([

@@ -71,7 +71,9 @@ describe('a config.yaml of LiteLLM', () => {
       },
     });
     expect(models['gpt-4']).toBe(models['gpt-4.1']);
-    expect(reasonsOf(move, 'alias')).toEqual(['lost: It stands for nothing, which does not move.']);
+    expect(reasonsOf(move, 'alias')).toEqual([
+      'lost: It is an alias of nothing, which is not imported.',
+    ]);
   });
 
   test('names the servers as the gateway calls them, with references to secrets', () => {

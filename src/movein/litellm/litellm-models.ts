@@ -77,7 +77,7 @@ class ModelReader {
       const model = models.get(name);
       if (models.has(alias)) continue;
       if (model === undefined || !MODEL_ID.test(alias))
-        this.#leave('alias', alias, `It stands for ${name}, which does not move.`);
+        this.#leave('alias', alias, `It is an alias of ${name}, which is not imported.`);
       else models.set(alias, model);
     }
     return {

@@ -77,7 +77,8 @@ function accountOf(
   if (wholeIn(user, 'role', 1n) >= ADMINISTRATOR)
     left.push({
       ...{ what: 'administrator', name },
-      reason: 'Moves as the owner of an account. Give them the role in the console.',
+      reason:
+        'Imported as the owner of an account. Give them the administrator role in the console.',
     });
   left.push(...leftOfUser(user, name, money));
   const keys = tokens.flatMap((token) => keyOf(token, group, reading));
@@ -202,7 +203,9 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
   if (ranges === null) return skip('Its limit of addresses cannot be read.');
   const ownGroup = textIn(token, 'group');
   if (ownGroup !== '' && ownGroup !== group)
-    left.push(leftToken(token, 'Moves without its own group: it pays the prices of its user.'));
+    left.push(
+      leftToken(token, 'Imported without its own group. The key pays the prices of its account.'),
+    );
   const digest = hash('sha256', key, 'hex');
   const expires = wholeIn(token, 'expired_time', -1n);
   return [

@@ -53,13 +53,13 @@ function addChannel(source: OneApi, channel: SourceRow, found: Found): string | 
   if (wholeIn(channel, 'status', ENABLED) !== ENABLED) return 'It is not enabled.';
   const groups = (textIn(channel, 'group') || DEFAULT_GROUP).split(',').map((it) => it.trim());
   if (!groups.includes(DEFAULT_GROUP))
-    return 'It serves other groups than the default one. Add it with `only_on` of models.';
+    return 'It serves groups other than the default one. Add it by hand, with `only_on` on its models.';
   const kind = wholeIn(channel, 'type');
   const provider = oneApiProvider(source.isNewApi ? 'new-api' : 'one-api', Number(kind));
   if (provider === null)
     return `Its kind ${kind} has a protocol that no upstream here speaks. See docs/guides.`;
   const address = addressOf(channel, provider);
-  if (address === null) return 'Its address is not one that paths can be appended to.';
+  if (address === null) return 'Paths cannot be appended to its address.';
   const keys = keysOf(channel);
   if (keys.length === 0 && provider.needsKey) return 'It has no key that is enabled.';
   if (keys.length > MAX_CHANNEL_KEYS) return `It has more than ${MAX_CHANNEL_KEYS} keys.`;

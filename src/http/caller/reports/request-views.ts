@@ -182,9 +182,9 @@ export const ONE_REQUEST = z.strictObject({
       held: amount
         .nullable()
         .meta({ description: 'The hold. What was not charged of it was released.' }),
-      attempts: z
-        .array(OWN_ATTEMPT)
-        .meta({ description: 'In order. The last one served the request, if any did.' }),
+      attempts: z.array(OWN_ATTEMPT).meta({
+        description: 'The attempts in order. The last one served the request, if any did.',
+      }),
     })
     .meta({ id: 'RequestDetails' }),
 });
