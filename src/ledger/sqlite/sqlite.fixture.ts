@@ -3,9 +3,9 @@
  * run.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import type { Database } from '../database.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -18,8 +18,26 @@ export function newFile(): string {
   return join(folder, 'modelgate.db');
 }
 
-export const openFile = (file: string): Promise<Database> =>
-  openSqlite({ file, clock: systemClock });
+/** The bytes of a new store. A copy opens in a third of the time that the schema takes. */
+let empty: Promise<Uint8Array> | null = null;
+
+async function makeEmpty(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'modelgate-ledger-'));
+  const file = join(folder, 'modelgate.db');
+  await (await openSqlite({ file, clock: systemClock })).close();
+  const bytes = readFileSync(file);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+/** Opens a store, which is new if there is no such file. */
+export async function openFile(file: string): Promise<Database> {
+  if (!existsSync(file) && existsSync(dirname(file))) {
+    empty ??= makeEmpty();
+    writeFileSync(file, await empty);
+  }
+  return await openSqlite({ file, clock: systemClock });
+}
 
 /** Returns the error of a write to a full disk. */
 export function diskFull(): unknown {
