@@ -1,4 +1,4 @@
-/** Tests failover of a stream after a keep-alive has sent the headers: headers and charges. */
+/** Tests failover of streams whose headers a keep-alive has already sent. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import {

@@ -15,7 +15,7 @@ export type ScanLimits = {
   readonly maxKeyBytes?: number;
   /** Most bytes outside of long strings. `view` has to parse all of these bytes. */
   readonly maxStructureBytes?: number;
-  /** Most escapes in all strings, and in keys and short strings, which are all parsed. */
+  /** Most escapes in all strings; most in keys and short strings, which are always parsed. */
   readonly maxEscapes?: number;
   readonly maxShortEscapes?: number;
   /** Whether nested objects are refused for duplicate keys. The top-level object always is. */

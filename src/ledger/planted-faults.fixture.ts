@@ -34,9 +34,9 @@ const MONTH_LAW = 'the usage of a month is the sum of its days';
 const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
 
 /**
- * An error to plant into a sound ledger, and the violated laws to report, with their rows. In that
- * ledger, alice has three holds and 7 CNY from an exchange:
- * - h1 of 100 USD, settled for 24, of which 4 were refunded
+ * Errors to plant into a sound ledger, and the violated laws to report, with their rows. In that
+ * ledger, alice has three holds, and 7 CNY that an exchange order bought after them:
+ * - h1 of 60 USD, settled for 24, of which 4 were refunded
  * - h2 of 30 USD, pending
  * - h3 of 70 CNY, settled for 71, for which 10 USD were exchanged
  * and bob has a credit limit and two holds:

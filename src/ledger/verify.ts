@@ -143,7 +143,7 @@ function wrongPrice(row: SqlRow): string | null {
 /** Rows per query if each row is priced again, which takes longer than comparing numbers. */
 const PRICED_ROWS = 200;
 
-/** Selects receipts by the token whose price depends on more than counts, from one table. */
+/** Selects token-priced receipts whose price depends on more than counts, from one table. */
 const pricedByTerms = (table: 'receipt' | 'late_receipt'): string =>
   withColumns(`SELECT r.request_id AS subject, r.card_id, r.cost_pico, r.facts, {{buckets: r.$}}
   FROM ${table} r LEFT JOIN card c ON c.id = r.card_id

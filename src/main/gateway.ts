@@ -46,7 +46,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     // Withdraws this node's prices. It takes no requests, so other nodes need not have the same.
     await rooms.store.prices
       .withdraw()
-      .catch((err) => deps.log.warn({ err }, 'withdrawing the prices of this node failed'));
+      .catch((err) => deps.log.warn({ err }, "others may still count this node's prices"));
     const { drain } = live.config.limits;
     const startedMs = deps.clock.monotonicMs();
     const cut = await rooms.inFlight.drain(drain, SETTLE_GRACE_MS);

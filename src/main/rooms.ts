@@ -146,7 +146,7 @@ async function openTelemetry(
     if (action !== 'prompt_log.on' && action !== 'prompt_log.off') return;
     promptSwitch
       .refresh()
-      .catch((err) => deps.log.warn({ err }, 'reading for whom prompts are logged failed'));
+      .catch((err) => deps.log.warn({ err }, 'could not read whose prompts are logged'));
   });
   await promptSwitch.refresh();
   return telemetry;

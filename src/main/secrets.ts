@@ -122,7 +122,7 @@ export function secretChanges(
 /** Logs which secrets this node cannot decrypt, and the remedy. */
 function logUnreadable(vault: SecretVault, log: Pick<GatewayDeps['log'], 'error'>): void {
   const problem = vault.keyProblem;
-  if (problem !== null) log.error({ problem }, 'this node has no key for secrets');
+  if (problem !== null) log.error({ problem }, 'this node cannot decrypt secrets');
   const secrets = vault.list().flatMap(({ name, state }) => (state === 'ready' ? [] : [name]));
   if (secrets.length === 0) return;
   log.error(

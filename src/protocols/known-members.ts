@@ -9,8 +9,8 @@ export type KeptMembers = {
 };
 
 /**
- * @param known paths of members. If one is `a.b`, only known members of `a` are kept; if none
- * begins with `a.`, all of `a` is kept.
+ * @param known paths of members to keep. A path `a` keeps all of `a`; but if `a.b` is also given,
+ * only the given members of `a` are kept.
  */
 export function keptMembers(object: JsonObject, known: readonly string[]): KeptMembers {
   const others: string[] = [];

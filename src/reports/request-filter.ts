@@ -46,7 +46,7 @@ export const placeOfRow = (row: SqlRow | undefined): RequestPlace | null =>
     ? null
     : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
 
-/** Receipts joined with their rare late receipts, whose values take precedence. */
+/** Receipts joined with their late receipts. `latest` replaces a value, `summed` adds to it. */
 export const RECEIPTS = raw('receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id');
 export const latest = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;

@@ -64,7 +64,7 @@ export type Summary = {
   readonly tokensPerSecond: number | null;
 };
 
-/** Returns the figures to publish; null without requests, or if one of too few requests failed. */
+/** Returns the figures to publish; null for no requests, or below `MIN_SHOWN` with a failure. */
 export function summaryOf(figures: Figures): Summary | null {
   const [requests, failures] = [figures[REQUESTS] ?? 0, figures[FAILURES] ?? 0];
   if (requests < MIN_SHOWN) {

@@ -328,7 +328,7 @@ describe.each([sqlite, postgreSql])('an upgraded database in $name', (engine) =>
       expect([limits.concurrency, spend.total.cap]).toEqual([2, nano(100n)]);
     }
     expect(await accounts.keysOf('acme').get('key_shared')).toEqual(before);
-    // An app may use this key: it got the secret if an owner has rotated the key.
+    // Must still work: an owner who rotated this key saw its secret, and an app may use it.
     expect((await accounts.authenticate(secret.reveal())).keyId).toBe('key_shared');
     expect(await ledger.verify()).toEqual([]);
     await accounts.close();

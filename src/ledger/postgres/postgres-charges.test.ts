@@ -103,7 +103,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   ),
 });
 
-/** Returns a charge with consistent parts, as a float plans it. */
+/** Turns drawn values into a charge whose amounts agree, like the charges that a node sends. */
 function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const { accountId, currency, tokens, days, careful } = drawn;
   const id = `${run}_${drawn.of}`;

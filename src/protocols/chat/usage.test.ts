@@ -255,7 +255,7 @@ describe('how a chat answer was served', () => {
     };
     const reported = { ...known, uses: { web_search: 1 }, reportedCostPico: 7_000_000_000n };
     expect(served('openrouter', { usage })).toEqual(reported);
-    // A server without a quirk for its reported price may use any unit, so the price is ignored.
+    // The quirks of `generic` do not say where a price is and in which unit, so it is ignored.
     expect(served('generic', { usage })).toEqual(known);
   });
 

@@ -126,7 +126,7 @@ export function readResponsesRequest(view: Record<string, unknown>): ResponsesRe
   };
 }
 
-/** Refuses a request that continues a stored answer. All other fields of storage have rules. */
+/** Refuses a request that continues a stored answer. `fields.ts` handles `store` and the like. */
 function refuseStored({ previous_response_id: id }: Body): void {
   if ((id ?? null) === null) return;
   throw new GatewayError(

@@ -271,7 +271,7 @@ function BilledFilters({ field }: { readonly field: (name: RequestFilter) => Fie
 }
 
 const HEIGHT = 88;
-/** The index of each state's column in the stack, from bottom to top. */
+/** The place of each state in the stacked bars, from bottom to top. */
 const COLUMNS = new Map([
   ['completed', 0],
   ['failed', 1],

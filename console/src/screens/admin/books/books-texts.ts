@@ -78,9 +78,9 @@ export const booksTexts = defineTexts('admin-books', {
     reversed: 'Reversed',
   },
   zh: {
-    verify: '对账',
+    verify: '校验账本',
     verifying: '正在校验账本一致性，期间请求照常处理。',
-    sound: '对账通过',
+    sound: '校验通过',
     soundText:
       '每笔交易合计为零，没有钱包超出信用额度，每笔预扣恰好结算一次，审计日志的哈希链完整。',
     breached_one: '发现 {{count}} 处异常',
