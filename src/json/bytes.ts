@@ -35,8 +35,8 @@ export function concatBytes(
 }
 
 /**
- * Makes small arrays out of larger ones. Arrays that follow each other are adjacent in memory, so
- * `joinBytes` joins them without a copy.
+ * Hands out small arrays as parts of large blocks. Arrays that are taken one after the other are
+ * adjacent in memory, so `joinBytes` joins them without a copy.
  */
 export class BytePool {
   readonly #blockBytes: number;
@@ -49,7 +49,7 @@ export class BytePool {
 
   /** Returns an array of zeros that nobody else has. */
   take(size: number): Uint8Array {
-    // The pool keeps its block, so a large array is no part of it.
+    // A large array gets memory of its own, and the pool keeps its block for small arrays.
     if (size > this.#blockBytes) return new Uint8Array(size);
     if (this.#used + size > this.#block.byteLength) {
       this.#block = new Uint8Array(this.#blockBytes);

@@ -9,7 +9,7 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-/** Escaped control characters. One that a body lacks marks the places where text was left out. */
+/** Escaped control characters. One that is not in the body marks where text was left out. */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
 export type Mark = (typeof MARKS)[number];
 /** Returns the character that a mark stands for. */

@@ -67,7 +67,7 @@ class Reader {
         this.at += 1;
         return true;
       }
-      // Past the end of the text, the unit is NaN.
+      // Past the end of the text, `unit` is NaN, so nothing is read.
       const isRead = unit === BACKSLASH ? this.#takes(ESCAPE) : unit >= FIRST_PRINTABLE;
       if (!isRead) {
         this.at = start;

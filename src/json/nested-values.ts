@@ -10,7 +10,7 @@ export type NestedLimits = {
   readonly lengthOfOne: number;
 };
 
-/** Keeping every digit of a number takes as long as parsing so many other values. */
+/** Each value of a text with long numbers counts as this many: keeping all digits takes longer. */
 export const EXACT_COST = 4;
 /** Counts values in strings before they are parsed, since `JsonScan` does not look into strings. */
 export class NestedValues {

@@ -39,7 +39,7 @@ export type Placeholders = {
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Most bytes before the comma of a data URL, which are only a media type and its parameters. */
 const MAX_HEAD_BYTES = 256;
-/** Blank texts are left out by translators. A longer one is not recognized as blank. */
+/** The longest text that is recognized as blank. Translators leave out blank texts. */
 const MAX_BLANK_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();
@@ -149,7 +149,7 @@ function spansOf(body: ScannedObject): readonly Replaced[] {
   return spans.sort((one, other) => one.start - other.start);
 }
 
-/** Returns from where a long string is replaced: all of it or, in a data URL, after the comma. */
+/** Returns where the replaced part of a long string begins: in a data URL, after the comma. */
 function replacedFrom(bytes: Uint8Array, start: number, end: number): number | null {
   if (isNamed(bytes, start - 1, UNREAD_KEYS)) return start;
   if (isNamed(bytes, start - 1, TEXT_KEYS)) return mayBeBlank(bytes, start, end) ? null : start;

@@ -61,7 +61,7 @@ export class JsonScan {
   #values = 0;
   #longBytes = 0;
   readonly #strings = new StringEnd();
-  /** The escapes in all strings that have ended, and in the long ones. */
+  /** The number of escapes in strings that have ended: in all of them, and in long strings. */
   #escapes = 0;
   #longEscapes = 0;
   #closed = false;

@@ -1,4 +1,4 @@
-/** The two scans find the same parts in every body that the small one takes. */
+/** Tests that both scans find the same parts in every body that `scanSmall` accepts. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LONG_STRING_BYTES } from './cursor.ts';
@@ -18,7 +18,7 @@ const BODY: ScanLimits = {
 };
 const ANSWER: ScanLimits = { maxDepth: 64 };
 
-/** What both scans find; null for a body that the small scan leaves to the other. */
+/** What both scans find; null for a body that `scanSmall` leaves to `JsonScan`. */
 function found(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits) {
   const small = scanSmall(bytes, limits);
   if (small === null) return null;
@@ -52,7 +52,7 @@ const text = fc
   .tuple(fc.dictionary(key, value, { maxKeys: 5 }), fc.boolean())
   .map(([object, isSpaced]) => JSON.stringify(object, null, isSpaced ? 2 : 0));
 
-/** Text with parts that are cut, repeated or replaced by marks of JSON. */
+/** Text in which one place is cut out, or replaced by JSON punctuation or a piece of JSON. */
 const spoiled = fc
   .tuple(text, fc.nat(), fc.nat(12), fc.constantFrom(...'{}[]:,"\\ \n', '"a":1', '"a":', 'é', ''))
   .map(([whole, from, length, by]) => {

@@ -128,7 +128,7 @@ export class SmallScan {
     const { uniqueKeys = false, maxKeyBytes, maxDepth } = this.#limits;
     const areKeysRead = uniqueKeys || maxKeyBytes !== undefined;
     const deepest = Math.min(maxDepth, MAX_DEPTH);
-    /** The nesting below the object, the keys of all open containers, and the last string. */
+    /** The depth, the number of keys in all open containers, and where the last string is. */
     let depth = 1;
     let keys = 0;
     let stringStart = 0;
@@ -192,7 +192,7 @@ function isPlainKey(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Whether a key needs no decoding and differs from the keys from `first` to before `last`. */
+/** Whether a key needs no decoding and differs from the keys `first` to `last - 1`. */
 function isNewKey(
   bytes: Uint8Array,
   first: number,

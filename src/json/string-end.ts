@@ -2,9 +2,9 @@
 import { BACKSLASH, QUOTE } from './cursor.ts';
 
 const WORD_BYTES = 4;
-/** After so many words without a quote or backslash, a native search takes over. */
+/** After this many four-byte words without a quote or backslash, a native search takes over. */
 const SEARCHED_WORDS = 64;
-/** The bytes of the first native search. Each further one has four times as many. */
+/** The bytes of the first native search. Each further search covers four times as many. */
 const FIRST_SEARCH_BYTES = 1024;
 const EACH_BYTE = 0x01010101;
 const HIGH_BITS = 0x80808080 | 0;

@@ -25,7 +25,7 @@ import type { RequestExtras } from '../protocols/inputs/request-extras.ts';
 import type { ServerTool } from '../protocols/inputs/server-tools.ts';
 import type { Claim } from '../protocols/request-fields.ts';
 
-/** The most bytes of JSON per token. A prompt with more per token of the context is too long. */
+/** A prompt with more bytes than this for each token of the context window is too long. */
 export const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {
@@ -114,7 +114,7 @@ export function admitText(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
-/** Returns the request without optional tools that no channel sells, which are not sent. */
+/** Removes optional tools that no channel sells from the request, so that they are not sent. */
 export function withSoldTools(request: TextRequest, { channels }: ChatOffer): TextRequest {
   const { extras } = request;
   const isSold = ({ unit, isOptional }: ServerTool): boolean =>

@@ -209,7 +209,7 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     body,
     claims: request.claims,
     list: COUNTED,
-    // The fields that the gateway adds to Messages only limit costs, and counting is free.
+    // No fields are added: the gateway's own fields only limit costs, and counting is free.
     written: [],
     pass,
     imageDetail: null,
@@ -217,7 +217,7 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     card: { model: card.model, terms: card.terms },
     accountId: caller.accountId,
   });
-  // Counting is free, so the beta header for a longer context window is always sent.
+  // Counting is free, so the caller's beta header for a longer context window is never dropped.
   const open = { admits: card.terms.admits, contextWindow: Number.POSITIVE_INFINITY };
   const sent = sentHeaders(headers, open, pass);
   return { plan, headers: sent.headers, ignored: [...plan.ignored, ...sent.ignored] };

@@ -66,7 +66,7 @@ function checkInputs({ inputs }: EmbeddingsRequest, model: EmbeddingModel): void
   const { id, contextWindow, maxInputs, maxTotalTokens } = model;
   if (count > maxInputs)
     throw invalid('input', `${id} takes at most ${maxInputs} inputs in a request, got ${count}`);
-  // Without a tokenizer, only text that is too long at any ratio is refused here.
+  // There is no tokenizer, so this refuses only text that is certainly too long.
   const perToken = areTokens ? 1 : MOST_BYTES_PER_TOKEN;
   if (longest.size > contextWindow * perToken) {
     throw new GatewayError(
@@ -129,7 +129,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
   readonly #plans = new Map<Destination<Card>, FieldPlan>();
   /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];
-  /** `data` in the encoding that the caller asked for; null if the upstream used that. */
+  /** `data` in the encoding that the caller asked for; null if the upstream already used it. */
   #data: Uint8Array | null = null;
 
   constructor({ body, ...terms }: EmbeddingTerms, offer: EmbeddingOffer) {
@@ -142,7 +142,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     this.price = new EmbeddingPrice(offer, inputs);
   }
 
-  /** Skips leading routes that may not be sent one of the fields. */
+  /** Skips leading routes to which one of the caller's fields must not be sent. */
   routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
     const routes = fromFirstUsable(planned, (to) => this.prepare(to));
     this.price.sendAlso(this.#passedBytes(routes));
@@ -162,7 +162,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     edits.set('model', JSON.stringify(to.route.model));
     // `provider` is the gateway's own extension. A strict upstream would refuse it.
     if (body.members.has('provider')) edits.set('provider', null);
-    // A model of one length refuses the field, even with its own length.
+    // A model with a fixed vector length refuses the field, even if it names that length.
     if (request.dimensions !== null && this.offer.model.minDimensions === null)
       edits.set('dimensions', null);
     // Strict servers refuse null, and use the default for a missing field.
@@ -264,7 +264,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     return plan;
   }
 
-  /** Returns the bytes of other fields that one of these routes passes on. */
+  /** Returns the bytes of the unknown fields that at least one of these routes passes on. */
   #passedBytes(routes: readonly Destination<TokenCard>[]): number {
     let bytes = 0;
     for (const [name, { keyStart, end }] of this.#unsent().members) {

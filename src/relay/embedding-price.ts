@@ -1,4 +1,4 @@
-/** Prices embeddings by their input tokens, of which a hold covers the most that are possible. */
+/** Prices embeddings by their input tokens. A hold covers the most tokens that are possible. */
 import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { FX_SCALE } from '../money/price.ts';
@@ -22,7 +22,7 @@ export class EmbeddingPrice implements Price<TokenCard> {
     this.channel = offer.channels[0];
   }
 
-  /** Holds for unknown fields, too, if a planned route passes them on: they may add input. */
+  /** Adds unknown fields that a planned route passes on to the hold, since they may add input. */
   sendAlso(bytes: number): void {
     this.#passedBytes = bytes;
   }

@@ -9,7 +9,7 @@ export type FailedAttempt = {
   readonly number: number;
   readonly upstream: string;
   readonly model: string;
-  /** The error, whose `cause` has the provider's masked answer. */
+  /** The error. Its `cause` has the provider's answer, with secrets masked. */
   readonly failure: GatewayError;
 };
 

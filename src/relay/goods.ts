@@ -1,4 +1,4 @@
-/** The steps in which selling text, images and embeddings differ. `sell.ts` does the rest. */
+/** The steps of a sale that differ between text, images and embeddings. `sell.ts` does the rest. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Card, Catalogue, Channel, Model } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';

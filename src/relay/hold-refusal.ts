@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.ts';
 import type { CapOwner, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
-/** The requested hold, and what smaller funds would pay for. The body of a 402 shows both. */
+/** The requested hold, and what given funds would pay for. The body of a 402 shows both. */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;

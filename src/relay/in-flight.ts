@@ -20,7 +20,7 @@ export type Running = {
 };
 
 const TICK_MS = 1_000;
-/** Requests that tick without a pause. A stream's checkpoint takes some 20 µs. */
+/** How many requests tick before other work may run. A stream's checkpoint takes some 20 µs. */
 const TICK_SLICE = 256;
 const DRAIN_POLL_MS = 20;
 /** The most answers that are read on after disconnects. Above this, the oldest is aborted. */
@@ -53,12 +53,12 @@ export class InFlight {
     return this.#readOn.size;
   }
 
-  /** Counts a request until `leave`, so that a shutdown also waits for one without a hold. */
+  /** Counts a request until `leave`, so that a shutdown also waits for requests without a hold. */
   enter(): void {
     this.#entered += 1;
   }
 
-  /** Ends the counting of a request, once its response is complete or has begun as a stream. */
+  /** Stops counting a request. Called when its response is complete or has begun as a stream. */
   leave(): void {
     this.#entered -= 1;
   }
@@ -107,7 +107,7 @@ export class InFlight {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
     await this.#untilEmpty(settleMs, () => {
-      // This is repeated, since requests that were still being admitted may have started meanwhile.
+      // Repeated, because requests that were still being admitted may have started since then.
       this.end(() => true, shuttingDown());
     });
     this.#timer.cancel();
@@ -221,7 +221,7 @@ export class CallScope implements Running {
     inFlight.add(this);
   }
 
-  /** Sets what is done when the caller disconnects from now on. */
+  /** Sets the function to call when the caller disconnects. */
   whenLeft(react: () => void): void {
     this.#react = react;
   }
@@ -299,7 +299,7 @@ export class CallScope implements Running {
     else if (this.hasReadEnough(nowMs)) this.terminate(callerLeft());
   }
 
-  /** Aborts the upstream. If the caller has already left, the reason stays that disconnect. */
+  /** Aborts the upstream. If the caller has left before, the recorded reason is the disconnect. */
   terminate(why: GatewayError): void {
     this.#abort.abort(this.hasLeft ? callerLeft() : why);
   }

@@ -16,7 +16,7 @@ export type InputBound = {
   readonly atMost: number;
 };
 
-/** Tokens that a provider adds once. Its tokens per message are covered by counting the JSON. */
+/** Tokens that a provider adds per request. Counting the JSON covers its tokens per message. */
 export const FRAME_TOKENS = 16;
 /** The most tokens of an image of unknown size, which providers scale down. */
 const IMAGE_TOKENS = 20_000;
@@ -59,7 +59,7 @@ export function inputBound(
   return { text, media: tokens, atMost: contextWindow };
 }
 
-/** Returns the limits for models with these names, unless the operator has set those of images. */
+/** Sets the image bound by the names of the routes' models, unless the operator has set one. */
 export function withKnownImages(
   limits: InputLimits,
   routes: readonly Pick<Route, 'model'>[],
@@ -67,7 +67,7 @@ export function withKnownImages(
   const { bounds } = limits;
   const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model)));
   const knownImage = Math.max(0, ...known.map((each) => each?.most ?? 0));
-  // If any route has an unknown model, an image may also cost what its size makes it cost there.
+  // If any route's model is unknown, the bound is null: then the size of each image counts, too.
   const image = bounds.image ?? (known.includes(undefined) ? null : knownImage);
   return { ...limits, knownImage, bounds: { ...bounds, image } };
 }
@@ -98,7 +98,7 @@ export function toolBound(
       round = Math.min(round + perUse, atMost);
       tokens += round;
     }
-    // All further rounds read the same. Callers choose their number, so no loop adds them up.
+    // All further rounds read the same, so no loop adds them up: callers choose how many there are.
     tokens += left * round;
   }
   return { uses, tokens };

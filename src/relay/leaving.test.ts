@@ -84,7 +84,7 @@ const wholeAnswer = (hidden: number): Response =>
     usage: counts(hidden),
   });
 
-/** An upstream that bills what it generated. `rule` says whether a closed connection stops it. */
+/** Bills what it generated. `rule` says whether closing the connection stops the generation. */
 function billingUpstream(name: string, rule: Rule, clock: Clock, bills: Bill[]): Upstream {
   const send = async ({ signal, stream, body }: UpstreamRequest): Promise<Response> => {
     const hidden = new TextDecoder().decode(body).includes('reasoning_effort') ? HIDDEN_TOKENS : 0;

@@ -47,7 +47,7 @@ export function outcomeOf(error: GatewayError): RequestOutcome {
   }
 }
 
-/** Returns the effect on the route's health of an answer that started. */
+/** Returns how an answer that started affects the health of its route. */
 export function attemptResultOf(
   outcome: RequestOutcome,
   error: GatewayError | null,
@@ -102,7 +102,7 @@ export type Progress = {
 };
 
 /**
- * Returns what the caller pays for: the upstream's own count, also when it is zero, or else an
+ * Returns what the caller pays for: the upstream's own count, even if it is zero; without one, an
  * estimate. Without a count, a failure before any output is free. A caller who ends a running
  * request pays for its input and for what was generated, seen or hidden.
  */
@@ -136,7 +136,7 @@ export function billableUsage(
 export const isCallersDoing = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 
-/** Returns the facts. If the token counts are implausibly high, removes them and the rounds. */
+/** Returns the facts, without token counts and rounds if the counts are implausibly high. */
 export function believed(
   facts: AnswerFacts,
   { choices }: Pick<HoldBasis, 'choices'>,
@@ -150,7 +150,7 @@ export function believed(
   return isBelievable ? facts : { ...facts, usage: null, served: { ...served, rounds: [] } };
 }
 
-/** A tier in a header is the one that was served, while the body may repeat the request's. */
+/** Prefers the tier of a header: it was served. The body may only repeat the requested tier. */
 export const withTier = (facts: AnswerFacts, tier: string | null): AnswerFacts =>
   tier === null ? facts : { ...facts, served: { ...facts.served, tier } };
 

@@ -97,7 +97,7 @@ export type Till = {
   readonly epoch: () => string;
   /** How long a hold may live: longer than any request. An older hold is released. */
   readonly holdLifetimeMs: number;
-  /** See `SettleCommand.carefulAnswers`. */
+  /** How many answers must stay within their holds after an overrun: see `SettleCommand`. */
   readonly carefulAnswers: number;
   readonly onSettled: (settled: Settled) => void;
   /** Called with a command that neither the ledger nor the spool accepted, to record it. */

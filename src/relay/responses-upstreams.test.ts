@@ -60,7 +60,7 @@ const BARE = [
   { type: 'function_call_output', call_id: 'call_1', output: '2' },
 ];
 
-/** Asks two routes in an order that is drawn: the one that is asked first answers with `first`. */
+/** Sends a request to two routes in random order. The route asked first answers with `first`. */
 async function ask(first: Answer, second: Answer = broken, stream = false, members: Body = {}) {
   const bodies: (readonly [string, Body])[] = [];
   const asked: string[] = [];

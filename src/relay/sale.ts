@@ -35,7 +35,7 @@ export type Held = FailureWatch & {
 
 const LONG_BODY_BYTES = 1024 * 1024;
 
-/** Whether other requests must run after a body was written, since sending it takes as long. */
+/** Whether a body is so long that other requests must run between writing it and sending it. */
 export const isLongToSend = ({ byteLength }: Uint8Array): boolean => byteLength > LONG_BODY_BYTES;
 
 export class Sale<C extends Card, Answer> {
@@ -88,7 +88,7 @@ export class Sale<C extends Card, Answer> {
     this.#attempts = search.attempts;
     if (answer === null) throw search.failure;
     this.#answer = answer;
-    // A non-streaming answer is complete. A stream's route is judged at its end, unless aborted.
+    // A non-streaming answer is complete, so its route is judged now; a stream's route, at its end.
     if (goods.delivery === 'whole') this.#trial?.end({ kind: 'success' });
     else if (signal.aborted) this.#trial?.end({ kind: 'unknown' });
     signal.throwIfAborted();

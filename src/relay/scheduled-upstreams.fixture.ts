@@ -262,7 +262,7 @@ export class WalletLedger {
     this.checkpoints += 1;
   }
 
-  /** Keeps a command on disk while the store is unavailable. */
+  /** Keeps a command while the store is unavailable, as the spool does on disk. */
   async keep(command: SettleCommand | VoidCommand): Promise<void> {
     this.#kept.push(command);
   }

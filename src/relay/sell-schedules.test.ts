@@ -171,7 +171,7 @@ async function read(
 
 type Ran = Awaited<ReturnType<typeof run>>;
 
-/** The results of attempts that skipped their route. */
+/** The results of attempts whose route was skipped. */
 const PASSED_OVER = ['insufficient_balance', 'store_unavailable'];
 
 /** Requires that no other route is tried once the caller has left. */
@@ -254,7 +254,7 @@ function requireTrueAnswer({ got, schedule }: Ran, receipt: Receipt, charge: big
   }
 }
 
-/** A stream that fails before the gateway or an upstream begins it has only its error. */
+/** A stream that fails before `response.created` contains only the error. */
 function requireResponsesRules(text: string): void {
   const isBegun = text.includes('event: response.created');
   const rules = brokenRules(text, true).filter((rule) => isBegun || !rule.includes('response.'));

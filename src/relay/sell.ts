@@ -25,7 +25,7 @@ export type Shop = FailureWatch & {
   readonly clock: Clock;
   /**
    * Returns the catalogue of the caller's price list.
-   * @throws GatewayError `config_mismatch` while other nodes have other prices, or more lists.
+   * @throws GatewayError `config_mismatch` while other nodes have other prices or more price lists.
    */
   readonly catalogue: (caller: Pick<Caller, 'priceList'>) => Catalogue;
   readonly limiter: Pick<Limiter, 'admit'>;
@@ -46,7 +46,7 @@ export type Buyer = {
   readonly caller: Caller;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Returns a new record of the headers that each response of this kind to the sender has. */
+  /** Returns a new record of the headers that every response of this kind has. */
   readonly headers: (kind: 'json' | 'stream') => AnswerHeaders;
   /** Called once, after the purchase, with true when money was charged or may have been. */
   readonly onCharged: ((isCharged: boolean) => void) | null;

@@ -22,7 +22,7 @@ export type SentAsk = {
   readonly estimatedInput: number;
 };
 
-/** The part of a destination that its fields depend on. */
+/** The part of a destination that decides which fields it gets. */
 export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> & {
   readonly quirks: Pick<Quirks, 'drop' | 'autoCache'>;
   readonly upstream: Pick<Upstream, 'fields'>;
@@ -55,7 +55,7 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   refuseUnsold(card, plan.requested, ask.estimatedInput);
   const { serverTools } = request.extras;
   const { limits } = card.terms;
-  // The translators refuse the provider's tools.
+  // A translated request needs no tool limits: the translators refuse the provider's tools.
   if (serverTools.length === 0 || isTranslated) return plan;
   if (endpoint === 'messages') return withMaxUses(plan, body, serverTools, limits);
   if (endpoint === 'responses') return withMaxToolCalls(plan, body, serverTools, limits);
@@ -64,9 +64,9 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
 }
 
 /**
- * Whether a prompt that is written to the cache and read once costs less than two that are not
- * cached, at every price of the card. Without a listed price of writes, the operator would pay for
- * them.
+ * Whether writing a prompt to the cache and reading it once costs less than sending it twice
+ * without the cache, at every price of the card. Without a listed price of cache writes, the
+ * operator would pay for them.
  */
 function cachingPays({ listed, terms }: TokenCard): boolean {
   if (listed.cache_write === null || listed.cache_read === null) return false;
@@ -75,10 +75,10 @@ function cachingPays({ listed, terms }: TokenCard): boolean {
   );
 }
 
-/** The fields that request a fact by which a price card has rows. */
+/** The request fields for the facts that select a row of a price card. */
 const FACT_FIELDS = { tier: 'service_tier', speed: 'speed', geo: 'inference_geo' } as const;
 
-/** A fact is not requested if the route drops its field. Without a report, the default holds. */
+/** Removes facts whose request field the route drops, since the provider never gets that field. */
 function withoutDropped(plan: FieldPlan, drop: readonly string[]): FieldPlan {
   const requested = { ...plan.requested };
   for (const name of ['tier', 'speed', 'geo'] as const) {

@@ -78,7 +78,7 @@ export class StreamRelay implements Running {
         this.abandon();
       },
     };
-    // Room for the comment and one more piece: the upstream is awaited even if nobody reads yet.
+    // Room for the keep-alive and one more piece: the upstream is read even if nobody reads yet.
     return new ReadableStream(source, { highWaterMark: isSilent ? 2 : 1 });
   }
 
@@ -108,7 +108,7 @@ export class StreamRelay implements Running {
     if (gone !== null && (isTooLong || scope.hasReadEnough(nowMs))) {
       void this.#reader.end(gone, null);
     } else if (isTooLong) {
-      // A caller who reads slowly makes any answer take too long, and pays for it.
+      // If the upstream is not awaited, the caller reads too slowly, which counts as leaving.
       void this.#fail(isWaiting ? 'upstream_timeout' : 'caller_left', new TookTooLong());
     } else if (this.#reader.hasFallenSilent(nowMs)) {
       void this.#fail('upstream_timeout', new GatewayError('upstream_timeout', FELL_SILENT));
@@ -229,7 +229,7 @@ class AnswerReader {
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
   }
 
-  /** Keeps what the answer came to so far, which is charged if this process dies. */
+  /** Keeps a checkpoint of the usage so far, which is charged if this process dies. */
   keepCheckpoint(): void {
     if (this.#upstream !== null) this.#parts.sale.keepCheckpoint(this.#upstream);
   }

@@ -52,8 +52,8 @@ export const messagesEndpoint: TextEndpoint = {
 };
 
 /**
- * Returns the endpoint of the Responses API. `retriesIncomplete`: the caller repeats filtered
- * answers at its own cost, so it gets them as failures that a retry cannot fix.
+ * Returns the endpoint of the Responses API. `retriesIncomplete`: the caller would retry filtered
+ * answers at its own cost, so it gets them as failures that clients do not retry.
  */
 export const responsesEndpoint = (seals: Seals, retriesIncomplete: boolean): TextEndpoint => ({
   name: 'responses',

@@ -1,4 +1,4 @@
-/** Sells text: chat completions and Messages, streaming or not. */
+/** Sells text: chat completions, Messages and Responses, streaming or not. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
 import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
@@ -88,7 +88,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  /** What decides on the fields that are sent, besides the body and the destination. */
+  /** What decides which fields are sent, besides the body and the destination. */
   readonly #ask: Omit<SentAsk, 'body'>;
   readonly #releaseBody: () => void;
   /** Whether all output can be counted while it streams. */

@@ -81,7 +81,7 @@ export function holdBasis(
   };
 }
 
-/** Returns a model's input bounds. Those of images depend on the names of its routes' models. */
+/** Returns a model's input bounds. The image bound depends on the names of its routes' models. */
 function knownBounds(
   { bounds, contextWindow }: ChatModel,
   channels: ChatOffer['channels'],
@@ -131,7 +131,7 @@ export function worstCase(
   return roundUp(most, rate);
 }
 
-/** Returns the price of these tokens at the highest of these rates, if it is higher than `most`. */
+/** Returns the price of these tokens at the highest of these rates, or `most` if that is more. */
 function higher(
   most: bigint,
   read: bigint,

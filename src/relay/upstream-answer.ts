@@ -133,7 +133,7 @@ export const tierIn = (
 ): string | null => {
   const { tierHeader } = quirks;
   const tier = tierHeader === null ? null : reportedName(headers.get(tierHeader));
-  // A repeated header is a list. The price is then that of the highest tier that is possible.
+  // A repeated header names several tiers. Null: the highest tier that is possible is charged.
   return tier?.includes(',') ? null : tier;
 };
 

@@ -24,7 +24,7 @@ const CSV = 'must be text of 1 to 1,000,000 characters';
 
 const ASKED = z.strictObject({
   upstream: id.optional(),
-  /** The first and last day (UTC). If only one is given, it is both. The default is yesterday. */
+  /** The first and last day (UTC). A single day stands for both. By default, both are yesterday. */
   from: day.optional(),
   to: day.optional(),
   /** The provider's bill as CSV; if omitted, the gateway fetches the provider's usage report. */
@@ -55,7 +55,7 @@ const NIGHT = z
   })
   .meta({ id: 'NightlyReconciliation' });
 
-/** The most nightly comparisons to list: those of a dozen upstreams in a month. */
+/** The most nightly comparisons to list, enough for a dozen upstreams in a month. */
 const MAX_NIGHTS = 400;
 const NIGHTS_QUERY = z.strictObject({ limit });
 

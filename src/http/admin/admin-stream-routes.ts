@@ -15,7 +15,7 @@ export const adminStreamRoutes = (clock: Pick<Clock, 'sleep'>): readonly Route[]
     },
     async (call) => {
       call.releaseBody();
-      // The same headers as those of a model's answer, since they decide whether a proxy buffers.
+      // A model's answer has the same headers. They decide whether a proxy buffers.
       const headers = {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache, no-transform',

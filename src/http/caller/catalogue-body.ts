@@ -78,8 +78,8 @@ export function modelBody(
 }
 
 /**
- * Returns the release time; null if unknown. The Messages protocol then has the epoch. Clients of
- * OpenAI would show that as 1970, so they get the day on which the catalogue was loaded.
+ * Returns the release time; null if unknown. The field for clients of Messages is then 1970, as
+ * their protocol defines. OpenAI's clients then get the day on which the catalogue was loaded.
  */
 const releasedMsOf = ({ releaseDate }: Model): number | null =>
   releaseDate === null ? null : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);

@@ -71,7 +71,7 @@ describe('channel health', () => {
     const judged: string[] = [];
     const health: HealthOf = (model) => {
       judged.push(model.id);
-      // Each takes longer than a slice.
+      // Judging a model takes longer than a time slice.
       clock.nowMs += 5;
       return HEALTH;
     };

@@ -22,9 +22,9 @@ export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
   readonly isPublic: () => boolean;
 };
 
-/** Finds the price list of who asks; null for the public prices. */
+/** Finds a caller's price list; null for the public prices. */
 export type CallersLists = {
-  /** That of the account of the API key, if the request has a valid one. */
+  /** Returns the price list of the API key's account; null without a valid key. */
   readonly ofKey: (call: Call) => Promise<string | null>;
   readonly ofAccount: (accountId: string) => Promise<string | null>;
 };
@@ -38,7 +38,7 @@ const PAGE_PROPERTIES = {
   client_version: { type: 'string', description: 'Sent by Codex: adds `models`.' },
   lifecycle: { type: 'array', items: { enum: ['active', 'deprecated', 'retired'] } },
 } as const;
-/** Official clients write the names of lists with brackets. */
+/** Official clients add brackets to the name of a parameter that is a list. */
 const LIFECYCLE = ['lifecycle', 'lifecycle[]'];
 const PAGE_PARAMETERS = [...Object.keys(PAGE_PROPERTIES), ...LIFECYCLE];
 const ETAG_DIGITS = 32;
@@ -109,9 +109,9 @@ type Snapshot = {
 /** Encodes the bodies of models, at most once per interval and price list. */
 class ModelPages {
   readonly #deps: CatalogueDeps;
-  /** By catalogue: that in force, and one for each of its price lists. */
+  /** By catalogue. The public prices and each price list have a catalogue of their own. */
   readonly #snapshots = new WeakMap<Catalogue, Snapshot>();
-  /** Snapshots that are being taken, which all who ask meanwhile wait for. */
+  /** Snapshots that are being taken. Requests that arrive meanwhile wait for them. */
   readonly #taken = new WeakMap<Catalogue, Promise<Snapshot>>();
 
   constructor(deps: CatalogueDeps) {
@@ -121,7 +121,7 @@ class ModelPages {
   async list(call: Call, priceList: string | null): Promise<Response> {
     const { catalogue, models, list } = await this.#current(priceList);
     const query = call.url.searchParams;
-    // Only Codex sends its version. Its list is long, since each model has its instructions.
+    // Only Codex sends `client_version`. It gets a longer list, with instructions for each model.
     if (query.has('client_version')) {
       const more = { models: codexModels(catalogue, this.#deps) };
       return answer(call, catalogue, encode(listText({ models, hasMore: false }, more)));
@@ -161,7 +161,7 @@ class ModelPages {
   }
 }
 
-/** Encodes one model a step, since there may be thousands. */
+/** Encodes one model per step, since there may be thousands. */
 function* snapshotSteps(
   catalogue: Catalogue,
   facts: ChannelFacts,
@@ -189,8 +189,8 @@ function answer(
   { list }: Pick<Catalogue, 'list'>,
   { body, etag }: Encoded,
 ): Response {
-  // Clients may keep a copy but must revalidate it, because prices must not be stale. No proxy may
-  // give the prices of a list to others.
+  // Clients may keep a copy but must revalidate it, because prices must not be stale. Proxies must
+  // not cache the prices of a price list, since only some accounts have them.
   const cacheControl = list === null ? 'no-cache' : 'private, no-cache';
   const headers = { etag, 'cache-control': cacheControl };
   if (isKnown(request.headers.get('if-none-match'), etag)) {

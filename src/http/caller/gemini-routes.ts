@@ -10,7 +10,7 @@ import { invalid } from '../../protocols/validation.ts';
 import type { KeyCall, Route } from '../edge/route.ts';
 
 const CHAT_PATH = '/v1/chat/completions';
-/** The gateway adds names, usage and cost to an event of the upstream. */
+/** The most bytes that the gateway adds to an upstream's event: names, usage and cost. */
 const ADDED_BYTES = 64 * 1024;
 
 const GEMINI_REQUEST = {
@@ -26,7 +26,7 @@ const GEMINI_REQUEST = {
 };
 
 /**
- * Returns the routes of Gemini, which sell by the chat route among `routes`.
+ * Returns the routes of Gemini, which pass each request to the chat route in `routes`.
  * @param eventBytes the most bytes of an event of an upstream.
  */
 export function geminiRoutes(routes: readonly Route[], eventBytes: number): readonly Route[] {

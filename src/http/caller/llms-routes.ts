@@ -9,7 +9,7 @@ export type LlmsText = {
   /** The name under which the operator sells. */
   readonly name: string;
   readonly publicUrl: string;
-  /** All routes of the gateway; the text lists those for callers. */
+  /** All routes of the gateway; the text lists only the routes for callers. */
   readonly routes: readonly Route[];
   /** The catalogue; null if it requires a key. */
   readonly catalogue: Catalogue | null;

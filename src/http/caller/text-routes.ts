@@ -240,7 +240,7 @@ async function count(deps: TextDeps, call: KeyCall): Promise<Response> {
   return await countOf(deps, call, body, request);
 }
 
-/** Counts the input as the Messages request that it becomes, since only Messages has counters. */
+/** Translates the request to Messages and counts that, since only Messages upstreams can count. */
 async function countInput(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { body, request: asked } = await readBody(call, readResponsesRequest);
   const { model, channel } = asked;
@@ -275,7 +275,7 @@ async function countOf(
 }
 
 function affinityFor({ caller, request }: KeyCall, body: ScannedObject): () => string | null {
-  // Each priority and each channel with several routes asks for it.
+  // Computed once, although each priority and each channel with several routes asks for it.
   let key: string | null | undefined;
   return () => {
     if (key === undefined)

@@ -116,7 +116,7 @@ export async function order({ payments }: Card, call: Call, by: TopUpBy): Promis
 export function orderBody(order: TopUpOrder): z.infer<typeof TOP_UP> {
   return {
     id: order.id,
-    // Only an open top-up can be paid, so the others have no payment link.
+    // Only an open top-up can be paid, so no other top-up has a payment link.
     url: order.state === 'open' ? order.url : null,
     amount: formatAmount(order.amount),
     bonus: formatAmount(order.bonus),

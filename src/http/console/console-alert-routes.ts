@@ -52,8 +52,8 @@ const PREFERENCE = z
   .strictObject({
     language: z.enum(LANGUAGES, { error: 'must be en or zh' }),
     /**
-     * Whether the person gets alerts by email. Owners get those of the account, and receipts; other
-     * people get those of their own spending limit.
+     * Whether the person gets alerts by email. Owners get the account's alerts and receipts; other
+     * people get alerts about their own spending limit.
      */
     alerts: trueOrFalse,
   })

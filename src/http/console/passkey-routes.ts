@@ -1,4 +1,4 @@
-/** Routes for passkeys: those of the signed-in person, and the sign-in with one. */
+/** Routes to manage the signed-in person's passkeys, and to sign in with a passkey. */
 import type { z } from 'zod';
 import type { PasskeySignIn } from '../../people/passkeys/passkey-sign-in.ts';
 import type { Passkey, Passkeys } from '../../people/passkeys/passkeys.ts';

@@ -14,13 +14,13 @@ export function countedAddress(address: string | null): string {
   if (!address.includes(':')) return address;
   const parsed = parseAddress(address);
   if (parsed === null) return address;
-  // An IPv4-mapped address has 32 bits, and no IPv4 address contains a colon.
+  // An IPv4-mapped IPv6 address has 32 bits. The colon keeps its key apart from IPv4 addresses.
   return parsed.bits === 32 ? `:${parsed.value}` : `:${parsed.value >> INTERFACE_BITS}/64`;
 }
 
 export class AddressRequests {
   readonly #most: number;
-  /** The number of running requests by address; at most one entry for each of them. */
+  /** The number of running requests by address. An address without requests has no entry. */
   readonly #running = new Map<string, number>();
   #refused = 0;
 
@@ -34,7 +34,7 @@ export class AddressRequests {
     return this.#refused;
   }
 
-  /** The number of running requests of the address that has most. */
+  /** The number of running requests of the busiest address. */
   get busiest(): number {
     let most = 0;
     for (const running of this.#running.values()) if (running > most) most = running;

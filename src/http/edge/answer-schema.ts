@@ -28,7 +28,7 @@ export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item), next });
 
 export const CREATED = 201;
-/** Makes the answer about settings, with their entity tag in a header as well. */
+/** Makes an answer from settings, and sends their entity tag as a header, too. */
 export const tagged = <Body extends { readonly etag: string }>(body: Body): Response =>
   Response.json(body, { headers: { etag: body.etag } });
 

@@ -145,7 +145,7 @@ async function personOf(
   );
 }
 
-/** The tabs of a browser share a session. A tab that is behind must not mix two accounts. */
+/** Browser tabs share a session. Refuses a request of a tab that still shows another account. */
 function requireShownAccount({ headers }: Request, { accountId }: Person): void {
   const shown = headers.get(PAGE_ACCOUNT_HEADER);
   if (shown !== null && shown !== accountId) throw otherAccount();

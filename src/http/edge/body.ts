@@ -11,10 +11,10 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_BODY_FIELDS = 256;
 /** The longest object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** The most JSON values of a conversation: 24 for each 400 tokens of a million. */
+/** The most JSON values of a conversation: 24 for every 400 tokens, up to a million tokens. */
 export const MAX_CONVERSATION_VALUES = 60_000;
 const MAX_DOCUMENT_VALUES = 600_000;
-/** The most tokens in lists of tokens. */
+/** The most JSON values of a body that may contain lists of tokens, such as for embeddings. */
 export const MAX_TOKENS = 1_000_000;
 /** The most JSON values of every other body. */
 export const MAX_VALUES = 10_000;
@@ -151,7 +151,7 @@ async function scannedInTurns(
   );
   if (bytes.byteLength === 0) return null;
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
-  // Where more values are allowed, they are tokens, which are not parsed.
+  // Tokens are not parsed, so memory is reserved for no more values than a conversation may have.
   const parsedValues = Math.min(scan.values, MAX_CONVERSATION_VALUES);
   share.reserve(bytes.byteLength + parsedValues * BYTES_PER_VALUE);
   return scan.finish(bytes, bytes.byteLength);

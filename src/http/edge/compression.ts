@@ -1,7 +1,7 @@
 /**
  * Compresses answers for browsers and tools, by `Accept-Encoding`. Only answers to GET: no other
  * answer is long, and secrets (a new key, a one-time link) are only in answers to POST. So no
- * compressed answer holds a secret, whose letters its length could reveal.
+ * compressed answer contains a secret, which the compressed length could reveal.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -40,7 +40,7 @@ export function acceptedBy(header: string | null): (encoding: Encoding) => boole
   return (encoding) => takes.get(encoding) ?? takes.get('*') ?? false;
 }
 
-/** Whether answers of a route are compressed: those of inference never are. */
+/** Whether answers of a route are compressed: only of GET, and never of inference. */
 export const isCompressed = ({ method, endpoint }: Route): boolean =>
   method === 'GET' && endpoint === undefined;
 

@@ -171,7 +171,7 @@ class EdgeCall implements OpenCall {
   caller?: Caller;
   person?: Person;
   actor?: Actor;
-  /** The kind of response for which the common headers were taken; null if they were not. */
+  /** The kind of response for which the handler took the common headers; null if it took none. */
   answersWith: 'json' | 'stream' | null = null;
   readonly #route: Route;
   readonly #opened: OpenRequest;
@@ -290,7 +290,7 @@ function finish(
   return response;
 }
 
-/** Returns the headers that every response has. `isOwn`: it is only for our own pages. */
+/** Returns the headers that every response has. `isOwn`: the response is only for our pages. */
 function commonHeaders(
   request: Request,
   requestId: string,

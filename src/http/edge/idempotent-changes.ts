@@ -54,7 +54,7 @@ function idempotentChange(route: Route, keys: Keys): Route {
 }
 
 /**
- * @param account the account of the session, since the same request in another is another change.
+ * @param account the session's account: the same request for another account is another change.
  * @throws GatewayError from `idempotencyKeyOf`, `idempotent` or the route.
  */
 async function change<EachCall extends Call>(

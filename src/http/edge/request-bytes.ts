@@ -1,8 +1,8 @@
 /**
  * Limits the memory and the time of request bodies. All bodies share one memory budget: a declared
  * length is reserved before reading, other bytes as they arrive. The memory is released when the
- * response is ready or a stream begins: from then on, the body is not sent to another upstream. It
- * must arrive in time, and an IP address may send only a limited number of slow bodies at once.
+ * response is ready or a stream begins: then the body is not sent to another upstream. A body must
+ * arrive in time, and an IP address may send only a limited number of slow bodies at once.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';

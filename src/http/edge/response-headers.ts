@@ -102,7 +102,7 @@ export const headerNames = (isWanted: (row: HeaderRow) => boolean = () => true):
 export const isKnown = (tags: string | null, etag: string): boolean =>
   (tags ?? '').split(',').some((each) => ['*', weak(etag)].includes(weak(each.trim())));
 
-/** The header with which a change is made only to the settings that were read. */
+/** The header that refuses a change if the settings have changed since the caller read them. */
 export const IF_MATCH = {
   'If-Match': {
     type: 'string',
@@ -111,7 +111,7 @@ export const IF_MATCH = {
   },
 } as const;
 
-/** Reads `If-Match`. Tags match weakly, because compression makes those of the answers weak. */
+/** Reads `If-Match`. Tags match weakly, because compression makes the tags of answers weak. */
 export function ifMatchOf({ headers }: Request): ((etag: string) => boolean) | null {
   const tags = headers.get('if-match');
   return tags === null ? null : (etag) => isKnown(tags, etag);

@@ -31,7 +31,7 @@ export type Call = {
   readonly address: () => string | null;
   /** When the request was accepted, in milliseconds on the monotonic clock. */
   readonly acceptedAtMs: number;
-  /** Later calls return the same bytes. @throws GatewayError from `readBody`. */
+  /** Reads the body. Later calls return the same bytes. @throws GatewayError from `readBody`. */
   readBytes(): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the body as a JSON object, with its bytes. @throws GatewayError from `readScanned`. */
   readScanned(): Promise<ScannedObject>;
@@ -42,8 +42,8 @@ export type Call = {
   /** Releases the body's memory. Only streams must call it; the edge does so for the rest. */
   releaseBody(): void;
   /**
-   * Returns a new record of the headers that every response has. A handler that calls it makes its
-   * response with them. All other responses get them from the edge.
+   * Returns a new record of the headers that every response has. A handler that calls it must put
+   * them on its response. The edge adds them to all other responses.
    */
   headers(answersWith: 'json' | 'stream'): Record<string, string>;
   /** Records what the caller requested, so that the log line of a refusal shows it as well. */
@@ -132,7 +132,7 @@ export type Doc = {
   readonly statuses?: readonly (200 | 201)[];
   /** The media types of the response; by default JSON. */
   readonly mediaTypes?: readonly string[];
-  /** Whether the answer may be some seconds old: see `withAge`. */
+  /** Whether a replica may serve the route, so that its answers may be some seconds old. */
   readonly isReport?: true;
 };
 type Tag =

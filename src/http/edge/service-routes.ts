@@ -20,7 +20,7 @@ const OPENAPI_QUALITIES = [
 ] as const;
 
 export type ServiceDeps = {
-  /** Whether it is to get new requests. */
+  /** Whether this node is ready for new requests. */
   readonly isReady: () => boolean;
   /** Rejects when the store cannot be written. */
   readonly pingStore: () => Promise<void>;
@@ -28,7 +28,7 @@ export type ServiceDeps = {
   readonly hasSamePrices: () => boolean;
   readonly metrics: Metrics;
   readonly version: string;
-  /** The OpenAPI document of all routes, or of those for callers alone. */
+  /** Returns the OpenAPI document of all routes, or of only the routes for callers. */
   readonly openApi: (isForCallers: boolean) => Readonly<Record<string, unknown>>;
 };
 

@@ -1,4 +1,4 @@
-/** Reads the images of an upstream's answer, and fetches those that it names by URL. */
+/** Reads the images of an upstream's answer, and downloads images that it gives as URLs. */
 import type { Card } from '../../catalogue/catalogue.ts';
 import { GatewayError } from '../../errors.ts';
 import { type ImageFile, parsePixelSize, toImageFile } from '../../images/image-file.ts';
@@ -24,8 +24,8 @@ export type DrawnImages = Pick<DeliveredImages, 'usage' | 'served'> & {
 };
 
 /**
- * Reads a non-streaming answer. @throws GatewayError when it contains no images, or one cannot be
- * fetched.
+ * Reads a non-streaming answer. @throws GatewayError when it contains no images, or when an image
+ * cannot be downloaded.
  */
 export async function readDrawnImages(
   response: Response,
@@ -43,7 +43,7 @@ export async function readDrawnImages(
   const delivered = isByToken ? answer.images : answer.images.slice(0, count);
   const images: DrawnImage[] = [];
   let left = maxAnswerBytes;
-  // One after the other, so that all of them together stay within the limit.
+  // Downloads one image after the other, to keep their total size within the limit.
   for (const image of delivered) {
     const drawn = await fetched(image, attempt, left);
     left -= drawn.bytes.byteLength;

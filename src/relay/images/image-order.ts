@@ -38,7 +38,7 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
     super(terms, offer, choice);
     this.#shelf = terms.shelf;
     const { request, inputs } = terms;
-    // Clients expect base64, in which newer models answer edits.
+    // By default, edits are answered in base64, as newer models do: clients expect it.
     const usual = inputs === null ? offer.model.responseFormat : 'b64_json';
     this.#isInline = (request.responseFormat ?? usual) === 'b64_json';
   }

@@ -26,7 +26,7 @@ const BOUNDS = `    image_tokens: { 512x512: 300, 1024x1024/standard: 1000, 1024
       direct:
         price: `;
 
-/** Returns a file whose image model has this price. */
+/** Returns a configuration file whose image model has this price. */
 const soldAt = (price: string): string =>
   changedFile(
     `    default_channel: direct\n    channels:\n      direct:\n        price: ${PER_IMAGE}`,
@@ -179,7 +179,7 @@ describe('an edit by the token', () => {
     priceFor(EDITS, {}, inputs, more).bought.firstHold.amount;
 
   test('holds each image by its size, at the price of images', () => {
-    // A small image counts as the least that some provider charges.
+    // A small image counts as 8,192 tokens, which some providers charge for any image.
     expect(holdOf([SMALL])).toBe(nano((PLAIN + 8_192n * 8n) * NANO_PER_MICRO_USD));
     // 286 x 215 patches of 28 pixels, or more in tiles of 768 pixels
     expect(holdOf([SMALL, LARGE])).toBe(

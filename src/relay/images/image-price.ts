@@ -52,9 +52,9 @@ export class ImagePrice implements Price<Card> {
   #passed: JsonObject | null = null;
   /** The images to edit, the mask included. */
   readonly #inputs: readonly ImageSize[];
-  /** The prompt's size, which only cards by the token need; null until one asks for it. */
+  /** The prompt's size; null until it is needed, which is only to price images by the token. */
   #promptSize: PromptSize | null = null;
-  /** What the planned routes send. Where a route drops a field, the provider chooses its value. */
+  /** The size and quality to hold for; null if a route drops the field: then any is possible. */
   #sent: FactValues;
 
   /** @param inputs the sizes of the images to edit, the mask included. */
@@ -97,7 +97,7 @@ export class ImagePrice implements Price<Card> {
     this.#sent = sentFacts(this.#choice, dropped);
   }
 
-  /** Holds for unknown fields as for text of the prompt, if a planned route passes them on. */
+  /** Counts unknown fields that a planned route passes on as text of the prompt. */
   sendAlso(passed: JsonObject): void {
     this.#passed = passed;
     this.#promptSize = null;
@@ -138,7 +138,7 @@ export class ImagePrice implements Price<Card> {
     };
   }
 
-  /** Returns the most that images cost. A size or quality of null may be any of the model's. */
+  /** Returns the most that images cost. A null size or quality may be any that the model has. */
   #amount(channel: Channel<Card>, count: number, facts: FactValues): NanoAmount {
     const { model, payment } = this.#offer;
     const { card } = channel;
@@ -164,7 +164,7 @@ export class ImagePrice implements Price<Card> {
     return most + feesPico;
   }
 
-  /** Returns the most output tokens of an image, with its partial images. Null may be any. */
+  /** Returns the most output tokens of an image and its partial images. Null stands for any. */
   #tokensPerImage({ size, quality }: FactValues): bigint {
     const { sizes, qualities, imageTokens } = this.#offer.model;
     let most = 0;
@@ -183,7 +183,7 @@ export class ImagePrice implements Price<Card> {
     return { ...NO_USAGE, input: text.likely, imageInput: media.likely, imageOutput };
   }
 
-  /** Whether the tokens are not so many that they must be a fault of the provider. */
+  /** Whether the token counts are plausible. Higher counts must be a fault of the provider. */
   #isPlausible(usage: Usage): boolean {
     const images = this.#choice.count * Number(this.#tokensPerImage(NO_FACTS));
     return (
@@ -218,11 +218,11 @@ export class ImagePrice implements Price<Card> {
 /** Output tokens of a partial image (OpenAI, 2026-11). */
 const PARTIAL_IMAGE_TOKENS = 100;
 
-/** Tokens: the most, for holds, and the likely number, for estimated charges. */
+/** Numbers of tokens: `most` is for sizing holds, `likely` is for estimated charges. */
 type Tokens = { readonly most: number; readonly likely: number };
 type PromptSize = { readonly text: Tokens; readonly media: Tokens };
 
-/** The facts of images that a request to a provider names; null for a field that it drops. */
+/** Returns the size and quality that a route sends to its provider; null for a dropped field. */
 export const sentFacts = (
   { size, quality }: ImageChoice,
   dropped: readonly string[],

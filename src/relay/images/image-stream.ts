@@ -11,7 +11,7 @@ import { isEventStream, type OpenedStream, openLimits, openStream } from '../ups
 import { fileFor, readDrawnImages } from './drawn-images.ts';
 import { ImageGoods, type ImageTerms } from './image-goods.ts';
 
-/** An image is held whole before it is begun, so its hold never grows. */
+/** The whole price of an image is held before it is begun, so the hold never grows. */
 const NO_GROWTH: ReturnType<StreamedGoods<Card>['budget']> = {
   check: () => null,
   cover: () => null,
@@ -28,7 +28,7 @@ export class StreamedImages extends ImageGoods<OpenedStream> implements Streamed
     this.#kind = terms.inputs === null ? 'image_generation' : 'image_edit';
   }
 
-  /** Reads a stream to its first event. An answer without a stream becomes its last event. */
+  /** Reads a stream to its first event. A non-streaming answer becomes the stream's last event. */
   async open(
     response: Response,
     attempt: RouteAttempt<Card>,
@@ -58,7 +58,7 @@ export class StreamedImages extends ImageGoods<OpenedStream> implements Streamed
     return { pass, reader: new Blob([]).stream().getReader(), first: new Uint8Array(0) };
   }
 
-  /** An image without its end is free, however many partial images arrived. */
+  /** An unfinished image is free, however many partial images arrived. */
   meter(outcome: RequestOutcome, opened: OpenedStream | null, sold: Sold<Card>): Metered {
     const isDrawn = opened?.pass.ended === true;
     const drawn = isDrawn ? { ...opened.pass.facts, count: 1 } : null;

@@ -20,7 +20,7 @@ export type ConfigDeps = {
   readonly config: () => Config;
   /** The settings with which this node started. */
   readonly started: Config;
-  /** Returns the file's settings, without those that each node always reads from its file. */
+  /** Returns the file's settings, except settings that each node always reads from its file. */
   readonly ofFile: () => Document;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
   /** The revisions in the database; null if the settings are in the file. */
@@ -56,7 +56,7 @@ export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
 /** The newest document. `revision` is null if the settings are in the file. */
 export type Read = { readonly document: Document; readonly revision: number | null };
 
-/** Reads the newest document, in which announced prices that have begun are the plain prices. */
+/** Reads the newest document. Announced prices that have begun replace the plain prices in it. */
 export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promise<Read> {
   const newest = (await database?.revisions.newest()) ?? null;
   const { document, revision } = newest ?? { document: ofFile(), revision: null };
@@ -72,7 +72,7 @@ export async function revisionAt({ revisions }: ConfigDatabase, id: string): Pro
 
 /**
  * Saves a change, or only checks it if the query has `dry_run`.
- * @throws GatewayError `config_in_file`, `if_match_required`, and those of `ConfigChanges`.
+ * @throws GatewayError `config_in_file`, `if_match_required`, and the errors of `ConfigChanges`.
  */
 export async function answerChange(
   deps: ConfigDeps,
@@ -100,7 +100,7 @@ export function askedChange({ url, request }: AdminCall) {
   };
 }
 
-/** Reads the revision in `If-Match`. Compressed answers have weak ETags, so both forms count. */
+/** Reads the revision in `If-Match`. Also accepts weak ETags, which compressed answers have. */
 function baseOf(ifMatch: string | null): number {
   if (ifMatch === null) {
     throw new GatewayError(

@@ -23,7 +23,7 @@ const PRICE_LISTS = z.strictObject({
 
 export type PriceListDeps = {
   readonly config: () => { readonly lists: PriceLists; readonly revision: number | null };
-  /** Returns how many accounts are on each list that has any. */
+  /** Returns the number of accounts on each price list. A list without accounts is absent. */
   readonly accountsOn: () => Promise<ReadonlyMap<string, number>>;
 };
 

@@ -1,6 +1,6 @@
 /**
  * Routes for connecting a provider: the known makes, a test of settings that are not saved yet, and
- * the provider's list of models. The rules for outgoing calls are those of saved upstreams.
+ * the provider's list of models. Outgoing calls follow the same rules as for saved upstreams.
  */
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';

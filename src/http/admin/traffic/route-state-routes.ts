@@ -14,7 +14,7 @@ import { time } from '../../edge/answer-schema.ts';
 import { checked, isStorable } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 
-/** The longest time out of service before routes return by themselves. Use settings for longer. */
+/** The longest time after which routes return automatically. For longer, change the settings. */
 const MAX_SECONDS = 30 * 86_400;
 const MAX_REASON_CHARACTERS = 200;
 

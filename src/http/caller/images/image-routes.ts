@@ -95,7 +95,7 @@ async function generate(deps: ImageRouteDeps, call: KeyCall): Promise<Response> 
 async function editImages(deps: ImageRouteDeps, call: KeyCall): Promise<Response> {
   const { request, inputs } = await readEdit(call);
   const { images, mask } = inputs;
-  // Each time a form is sent, its boundary differs, so the fingerprint covers its content.
+  // A form's boundary differs each time it is sent, so the fingerprint covers only the contents.
   const content = [
     new TextEncoder().encode(JSON.stringify(request)),
     ...images.map(({ bytes }) => bytes),

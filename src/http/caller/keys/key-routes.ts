@@ -1,4 +1,4 @@
-/** Routes of API keys. Administrators reach all keys, people only those of their own account. */
+/** Routes of API keys. Administrators reach all keys; people, only the keys of their account. */
 
 import type { z } from 'zod';
 import type { Actor, CreatedKey, NewKey } from '../../../accounts/account.ts';

@@ -1,11 +1,11 @@
-/** Says on the answers of reports until when they have everything, if a replica is read. */
+/** Adds a header to reports that are read from a replica: until when their data is complete. */
 import type { Route } from '../../edge/route.ts';
 
 /** The reports over many rows, which a replica may answer. */
 const REPORTS =
   /^\/(?:v[12]|admin\/v1|console\/api)\/(?:usage|statements|summary|books\/months|requests(?:\/histogram)?)$/;
 
-/** @param asOfMs the moment until which reports have everything now; null when they have all. */
+/** @param asOfMs returns until when the data is complete at present; null if nothing is missing. */
 export const withAge =
   (asOfMs: () => number | null) =>
   (routes: readonly Route[]): readonly Route[] =>
@@ -30,7 +30,7 @@ function aged(route: Route, asOfMs: () => number | null): Route {
 const dated =
   <Each>(handle: (call: Each) => Promise<Response>, asOfMs: () => number | null) =>
   async (call: Each): Promise<Response> => {
-    // Asked before the reads, so that the answer has at least this much.
+    // Called before the report is read, so that the report is complete at least until then.
     const asOf = asOfMs();
     const response = await handle(call);
     if (asOf !== null) response.headers.set('x-data-as-of', new Date(asOf).toISOString());

@@ -1,4 +1,4 @@
-/** The reports on refused requests: a list, one of them, and how many there were. */
+/** The reports on refused requests: the list, a single request, and the counts. */
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
@@ -88,7 +88,7 @@ export const ONE_ADMIN_REFUSAL = z.strictObject({
 export const providerErrors = (failures: readonly AttemptFailure[]) =>
   failures.map(({ attempt, atMs, upstream, model, code, answer }) => ({
     ...{ attempt, at: isoTime(atMs), code, answer },
-    // An answer that broke off is of the last attempt, which the request itself names.
+    // Attempt 0: an answer that broke off. The request itself names its upstream and model.
     ...(attempt === 0 ? { upstream: null, model: null } : { upstream, model }),
   }));
 export const REFUSAL_COUNTS = z.strictObject({

@@ -94,7 +94,7 @@ type FileWriter = {
 const writerOf = (format: FileFormat, list: ReportList, reader: Reader): FileWriter =>
   format === 'csv' ? csvWriter(list, reader) : JSON_LINES;
 
-/** One row a line, as in the JSON answer. Lines end as in JSON Lines files of other programs. */
+/** Each row is a line, in the same form as in the JSON answer. */
 const JSON_LINES: FileWriter = {
   ending: 'jsonl',
   contentType: `${FILE_TYPES.jsonl}; charset=utf-8`,

@@ -55,8 +55,8 @@ export type NoticeBody = z.infer<typeof NOTICE>;
 export const NOTICE_FIELDS = FIELDS;
 
 /**
- * Returns the notices without models and channels that are sold only on price lists, which the
- * public may not learn of. What concerns nothing else is left out.
+ * Removes the models and channels that are sold only on price lists, which the public must not
+ * learn of. A notice that concerns no others is left out.
  */
 export const publicNotices = (
   notices: readonly Notice[],
