@@ -8,7 +8,7 @@
  *
  * A command's id is its idempotency key. Repeated with the same body, a command returns
  * `already_applied` with the first result; with another body, `id_reused`. Times are not part of
- * the body. A settlement has the id of its hold; any other id belongs to one command of any kind.
+ * the body. Settlements and voids have the id of their hold. All other commands have unique ids.
  */
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';

@@ -47,7 +47,7 @@ export type SpooledCommand = SettleCommand | VoidCommand;
 
 /**
  * Whether a spooled settlement of a request with an Idempotency-Key may be charged. `claimId` is
- * the request's claim of the key. A repeat may have claimed the key meanwhile, on another node.
+ * the request's claim of the key. If the claim ended, a repeat may have claimed the key meanwhile.
  * @throws GatewayError `store_unavailable`
  */
 export type MayCharge = (claimId: string, atMs: number) => Promise<boolean>;
@@ -257,7 +257,7 @@ type Sent = {
 
 type Receivers = { readonly ledger: Pick<Ledger, 'apply'>; readonly mayCharge: MayCharge };
 
-/** Why a charge is dropped. The repeat may be charged, so the operator pays for this answer. */
+/** Why a charge is dropped: a repeat may be charged, so the operator pays for the first answer. */
 const SUPERSEDED = 'its Idempotency-Key was free for a repeat before this charge arrived';
 
 /** Sends each command in its own call, so that a refused command fails alone. */
@@ -310,7 +310,7 @@ type SpooledJson =
   | (VoidCommand & { readonly claimId?: undefined })
   | (Omit<SettleCommand, 'charge' | 'receipt' | 'carefulAnswers' | 'held' | 'exchangeId'> & {
       readonly charge: string;
-      /** See `MayCharge`. */
+      /** The id of the request's claim of its Idempotency-Key: see `MayCharge`. */
       readonly claimId?: string;
       readonly carefulAnswers?: number;
       /** Absent in a spool of an earlier version, like `exchangeId`. */

@@ -8,7 +8,7 @@ import { publishCards } from './publish.ts';
 import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
-/** Loads published rates into `memory`, which decides holds: all at the start, and each new one. */
+/** Loads all published rates into `memory`, which decides holds; later also each new rate. */
 export async function sharedLedger(
   sql: SqlExecutor,
   memory: { readonly learn: (rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]) => void },

@@ -1,4 +1,4 @@
-/** Checks every law of the ledger, those of `invariants.sql` and those that code must compute. */
+/** Checks every law of the ledger: laws in `invariants.sql`, and laws that code must compute. */
 
 import type { CardTerms } from '../money/card-terms.ts';
 import { settleAmount } from '../money/price.ts';

@@ -11,7 +11,7 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
- * The facts of an answer that a price card's conditions may name, with their default values. They
+ * The facts of an answer that a price card's conditions may name, with their default values, which
  * apply when nothing is reported. For size and quality, the default means an answer without images.
  */
 export const BASE_FACTS = {
@@ -89,7 +89,7 @@ export type CardLimits = {
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
 };
 
-/** Maps a provider's names to those in conditions, such as the tier `fast` to `priority`. */
+/** Maps a provider's names to the names in conditions, such as the tier `fast` to `priority`. */
 export type FactNames = { readonly [Name in FactName]: ReadonlyMap<string, string> };
 
 export type CardTerms = {
@@ -100,7 +100,7 @@ export type CardTerms = {
   /** Rates of other models that may run a sampling round, by the provider's names for them. */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
-  /** The time zone of `hours` and `days`, and whether they apply to a request's start or end. */
+  /** The time zone of conditions, and which time counts: a request's start, end or the costlier. */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;
   readonly limits: CardLimits;

@@ -11,7 +11,7 @@ import { type FactValues, NO_FACTS, possibleValues } from './price-of.ts';
 import { FEE_UNITS, type Served } from './served.ts';
 import { perBucket } from './usage.ts';
 
-/** What a request asks of the provider, and the most that it may use of it. */
+/** The facts that a request asks for, and the most prompt tokens and tool uses that it may have. */
 export type HighestAsk = {
   readonly requested: FactValues;
   readonly promptTokens: number;
@@ -26,7 +26,7 @@ export type HighestPrice = {
 
 /**
  * Returns each usage bucket's highest rate among the rows that may be charged: for prompts up to
- * the longest possible one, at any time of day, for the requested values and for those that a
+ * the longest possible one, at any time of day, for the requested values and for values that a
  * provider may serve instead.
  */
 export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {

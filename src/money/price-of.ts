@@ -44,7 +44,7 @@ export type PriceFacts = {
   readonly served: FactValues;
   /** The values in the request to the provider; null for a fact that was not requested. */
   readonly requested: FactValues;
-  /** The model that the provider reported, and the one that the request to it named. */
+  /** The model that the provider reported, and the model that the request to it named. */
   readonly model: string | null;
   readonly sentModel: string | null;
   readonly uses: Served['uses'];
@@ -174,7 +174,7 @@ export type DrawnTerms = Pick<CardTerms, 'names'> & {
 
 /**
  * Returns the possible sizes or qualities of an image: the reported one if the model draws it, else
- * the requested one, else all that it draws; the empty text if the price does not depend on it.
+ * the requested one, else all that the model draws; '' if the price does not depend on it.
  */
 export function possibleImages(
   { names, admits }: DrawnTerms,
@@ -216,7 +216,7 @@ export function possibleValues(
   return [...new Set(values)];
 }
 
-/** Returns the values of which a provider may choose one when a request says `auto`. */
+/** Returns the values from which a provider may choose when a request says `auto`. */
 export const admittedFacts = (terms: CardTerms, name: FactName): readonly string[] =>
   terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
 
@@ -303,7 +303,7 @@ function addLine(lines: PriceLine[], start: LineStart): void {
   else lines[index] = line;
 }
 
-/** A part of an answer's tokens. `model` ran it; null for the price card's own model. */
+/** Some of an answer's tokens, and the model that ran; null for the price card's own model. */
 type Part = { readonly model: string | null; readonly usage: Usage };
 
 function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Part[] {
@@ -312,7 +312,7 @@ function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Pa
   for (const round of facts.rounds) {
     for (const bucket of USAGE_BUCKETS) own[bucket] -= round.usage[bucket];
   }
-  // With fewer tokens than its rounds, the usage is an estimate, which does not include the rounds.
+  // If the usage has fewer tokens than the rounds, it is an estimate, which excludes the rounds.
   if (USAGE_BUCKETS.some((bucket) => own[bucket] < 0)) {
     return [{ model: isOther ? facts.model : null, usage }];
   }
@@ -357,7 +357,7 @@ function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation
   };
 }
 
-/** Returns those rates of the price card by which these tokens cost the most. */
+/** Returns the rates of the price card at which these tokens cost the most. */
 function highestRates({ rows, roundRates }: CardTerms, usage: Usage): Rates {
   const all = [...rows.flatMap(({ rates }) => rates ?? []), ...roundRates.values()];
   const [first, ...others] = all;

@@ -50,11 +50,11 @@ export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIG
 /** Formats a fee per use in pico-units with as few digits as it needs: `0.01`. */
 export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS, MIN_DIGITS);
 
-/** The rates of a chat card per usage bucket. Loading the config derives those that it omits. */
+/** The rates of a chat card per usage bucket. Loading the config derives the missing rates. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
-/** Returns stored rates. If a card was stored before a bucket existed, derives that rate. */
+/** Returns stored rates. Derives the rate of a bucket that did not exist when they were stored. */
 export function storedRates(stored: (row: UsageRow) => PicoRate | null): Rates {
   const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };
   for (const row of USAGE_ROWS) {

@@ -17,8 +17,8 @@ export const FEE_UNITS = [
 export type FeeUnit = (typeof FEE_UNITS)[number];
 
 /**
- * A billed sampling round that the provider's totals exclude: a compaction, an advisor, or another
- * model's attempt that it began and then declined. The gateway's usage of an answer includes it.
+ * A billed sampling round that the provider's totals exclude: a compaction, an advisor, or an
+ * attempt that another model began and then declined. The gateway's usage of an answer includes it.
  */
 export type ServedRound = {
   /** The provider's name of the model that ran; null for the model of the card. */

@@ -5,7 +5,7 @@ export type Whole = number | bigint;
 export type WholeJson = number | string;
 
 export function toWhole(value: bigint): Whole {
-  // `Number` never rounds a bigint beyond the safe range into it, so the check is exact.
+  // `Number` never rounds an unsafe bigint to a safe integer, so the check is exact.
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }

@@ -176,7 +176,7 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
   expect((await target.ledger.apply([settle('h1', 24n)]))[0]?.status).toBe(
     repeated(24n, 0n).status,
   );
-  // Movements after the copy continue the numbering of copied ones.
+  // Movements after the copy continue the numbering of copied movements.
   await target.ledger.join({ epoch: EPOCH, name: EPOCH }, LEASE_MS);
   await target.ledger.apply([hold('h7', 3n), settle('h7', 3n), credit('c10', 1n)]);
   const places = 'SELECT command_id FROM movement ORDER BY seq DESC LIMIT 3';

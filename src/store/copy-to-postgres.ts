@@ -24,7 +24,7 @@ export const NOT_COPIED: readonly string[] = [
   // These are the backups of the SQLite file.
   'backup_state',
 ];
-/** Tables that SQLite lacks. There, one process holds all money in memory, and counts at once. */
+/** Tables that SQLite lacks: its one process has all holds in memory, and updates sums at once. */
 export const MADE: readonly string[] = [
   'hold',
   'extension',

@@ -14,7 +14,7 @@ const PRIVATE = 0o600;
 const SHOWN_CHARS = 12;
 
 /**
- * Compares the PostgreSQL database with the one last used with the folder, and notes it in the
+ * Compares the PostgreSQL database with the last database of the folder, and notes it in the
  * folder. A new database has no name until its first start has ended.
  * @throws Error for the operator when it is the database of another installation.
  */

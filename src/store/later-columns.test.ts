@@ -18,7 +18,7 @@ const LATER = withColumns(
 const ROUTINES = `SET LOCAL check_function_bodies = off; ${LATER}`;
 const TABLES = ['receipt', 'late_receipt', 'usage_day', 'usage_month'];
 
-// In a new database, the routines run in steps before the one that adds the column.
+// In a new database, the routines run in steps before the step that adds the column.
 test('the steps of SQLite take triggers that name a column of a later step', () => {
   const file = new Database(':memory:', { strict: true });
   file.run('CREATE TABLE schema_migration (id INTEGER PRIMARY KEY)');

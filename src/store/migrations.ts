@@ -82,7 +82,7 @@ export type Migration = {
 };
 
 /**
- * `expand`: versions before the step may use the database during and after it. `contract`: those
+ * `expand`: versions before the step may use the database during and after it. `contract`: earlier
  * versions may not use it any more, so all their nodes must stop before the step.
  */
 export type StepKind = 'expand' | 'contract';
@@ -94,7 +94,7 @@ export const FIRST_WITH_FLOOR = 44;
 export type SchemaState = {
   /** The number of the newest applied step; 0 if none. */
   readonly at: number;
-  /** A version must know this step to use the database, even if not all later ones; 0 if none. */
+  /** The step that a version must know to use the database, unlike later steps; 0 if none. */
   readonly floor: number;
 };
 

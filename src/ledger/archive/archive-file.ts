@@ -58,7 +58,7 @@ class Sums {
 /** The prefix of a correction's columns in a row. */
 export const CORRECTION = 'late_';
 
-/** Returns the line of a row with a receipt's columns and, prefixed, its correction's columns. */
+/** Returns the file's line for a database row. The correction's columns have the prefix `late_`. */
 export function lineOf(row: SqlRow): ArchivedReceipt {
   const part = (prefix: string): ArchivedReceipt['receipt'] =>
     Object.fromEntries(
@@ -140,7 +140,7 @@ export async function checkArchive(path: string): Promise<{ sha256: string; sums
   return { sha256: hash.digest('hex'), sums: sums.all };
 }
 
-/** Returns the sums by currency of rows that the store has summed. */
+/** Adds up, by currency, the sums in rows that the store returned. */
 export function sumsOfRows(rows: readonly SqlRow[]): FileSums {
   const all = new Map<string, { receipts: bigint; price: bigint }>();
   for (const row of rows) {

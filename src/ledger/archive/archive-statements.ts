@@ -21,7 +21,7 @@ export const NEWEST_PLACE = statement`SELECT COALESCE(MAX(seq), 0) AS seq FROM (
     SELECT MAX(seq) AS seq FROM receipt UNION ALL SELECT MAX(seq) FROM late_receipt
   ) AS places`;
 
-/** The sums of a slice by the file. The stored receipts must match them when they are deleted. */
+/** A slice's sums in the file. The slice is deleted only if the store's sums are equal. */
 export type SliceSums = {
   readonly receipts: bigint;
   readonly corrected: bigint;
@@ -33,7 +33,7 @@ export type Slice = {
   readonly accountId: string;
   readonly ids: readonly string[];
   readonly sums: SliceSums;
-  /** The movements in the account's wallets that replace those of the receipts. */
+  /** The sums that replace the deleted receipts' movements in the account's wallets. */
   readonly rows: readonly ArchivedMovement[];
   readonly engine: 'sqlite' | 'postgres';
 };
@@ -43,14 +43,14 @@ const listOf = (ids: readonly string[]): SqlStatement => ({
   params: ids,
 });
 
-/** Selects those of the requests that have a receipt without a refund, with their price. */
+/** Selects the requests in `ids` that have a receipt and no refund, with their prices. */
 export const presentOf = (ids: readonly string[]): SqlStatement =>
   statement`SELECT r.request_id AS request_id, r.charge + r.loss + COALESCE(l.charge, 0)
       + COALESCE(l.loss, 0) AS price, CASE WHEN l.request_id IS NULL THEN 0 ELSE 1 END AS corrected
     FROM ${ARCHIVABLE} WHERE r.request_id IN ${listOf(ids)}
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
 
-/** Selects each of `places` between which and the next place the account has other movements. */
+/** Selects each place after which other movements of the account come before the next place. */
 export function keptBetween(accountId: string, places: readonly bigint[]): SqlStatement {
   const gaps = places.slice(1).map((end, at) => ({ start: places[at] ?? 0n, end }));
   const list = raw(gaps.map(() => '(CAST(? AS BIGINT), CAST(? AS BIGINT))').join(', '));
@@ -87,17 +87,17 @@ export function deletion(slice: Slice): readonly SqlStatement[] {
 
 const LOCK = statement`SELECT pg_advisory_xact_lock(1835491700, 7)`;
 
-/** Takes the lock that refunds, corrections and charges of an account take, as `books_lock`. */
+/** Takes the lock (as `books_lock`) that refunds, corrections and charges of an account take. */
 const accountLock = (accountId: string): SqlStatement =>
   statement`SELECT account_id FROM wallet WHERE account_id = ${accountId} AND currency = 'USD'
     FOR NO KEY UPDATE`;
 
 /**
  * Fails unless the receipts match the file: another node may have archived them, or a refund or a
- * correction may have been written since. If they differ, sets a column to null that must not be.
+ * correction may have been written since. To fail, it sets a NOT NULL column to null.
  */
 function unchanged({ archiveId, sums, engine }: Slice, ids: SqlStatement): SqlStatement {
-  // PostgreSQL counts charges that waited on a node's disk later. Uncounted receipts must stay.
+  // PostgreSQL adds some receipts to its usage sums later. Until then, these receipts must stay.
   const counted =
     engine === 'sqlite'
       ? raw('')

@@ -15,7 +15,7 @@ export type RequestMovement = {
 /** A row of `archived_movement`, without its account. */
 export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 
-/** The first line of sums at a place. Movements at the same place have lines below 10. */
+/** The first line number of sums at a place. Movements there have line numbers below 10. */
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
 /** Money in and money out have separate rows, because statements add them up separately. */

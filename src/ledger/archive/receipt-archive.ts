@@ -4,7 +4,7 @@
  * deleted receipts, so every statement and law of the ledger stays true after each step.
  *
  * A receipt stays if it was refunded, because the refund refers to it; if it was corrected in
- * another month; and if it is the newest receipt, because the next place follows its place.
+ * another month; and if it is the newest receipt, because the next receipt is numbered after it.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -93,7 +93,7 @@ export class ReceiptArchive {
   /**
    * Archives a month, such as `2025-01`. If the process is killed meanwhile, a second run archives
    * the remaining receipts in another file.
-   * @throws GatewayError `invalid_value` if the month is too young, `conflict` while another runs
+   * @throws GatewayError `invalid_value` if the month is too recent, `conflict` during another run
    */
   async archive(month: string, actor: string): Promise<MonthArchive> {
     const first = Date.parse(`${month}-01T00:00:00Z`) / DAY_MS;

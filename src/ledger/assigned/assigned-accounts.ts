@@ -52,7 +52,7 @@ export class AssignedAccounts {
     return this.#records;
   }
 
-  /** Returns the record of an account; null when there are too many. */
+  /** Returns the record of an account; null when there are too many records. */
   record(accountId: string): AssignedRecord | null {
     const known = this.#records.get(accountId);
     if (known !== undefined) return known;
@@ -180,7 +180,7 @@ export class AssignedAccounts {
     }
   }
 
-  /** See `holdsOf`. */
+  /** Returns the holds to store as rows in a surrender: see `holdsOf` in `assigned-holds.ts`. */
   holdsOf(accountId: string, among: RunningHolds): readonly FloatHold[] {
     return holdsOf(this.#float, accountId, among);
   }

@@ -1,4 +1,4 @@
-/** The holds to store as rows in a surrender: running ones, and those with unconfirmed charges. */
+/** The holds to store as rows in a surrender: running, or with an unconfirmed charge. */
 import type { Float } from '../float/float.ts';
 import type { FloatHold } from '../float/float-account.ts';
 import { meteredHold } from '../meter.ts';
@@ -24,7 +24,7 @@ export function holdCount(float: Float, accountId: string): number {
 }
 
 /**
- * Returns the running holds, and those whose charge the store has not confirmed. An unconfirmed
+ * Returns the running holds, and holds whose charge the store has not confirmed. An unconfirmed
  * charge counts as a hold of its own amount, since other requests may hold the rest of its hold.
  * @param among the result of `runningHolds`, if the account has made no hold since.
  */

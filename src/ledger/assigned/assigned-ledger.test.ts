@@ -103,7 +103,7 @@ test('an expired hold that may be a row is not released in memory alone', async 
   await answerAgain();
   clock.advance(1_000);
   await ledger.reap();
-  // The store took the money of r1 from the assignment, so the node must ask it about this hold.
+  // The store took the money of r1 from the assignment, so the node must ask it about r2.
   const outcome = ledger.hold(hold('r2', before, { epoch: 'e1' }));
   expect(outcome).toBeInstanceOf(Promise);
   await outcome;

@@ -1,7 +1,7 @@
 /**
  * The ledger of a node that shares its store with other nodes. A hold that the node's assignment
- * covers is decided in memory, and its settlement is one write. The store decides everything else;
- * a hold in memory then becomes a row of the store first.
+ * covers is decided in memory, and its settlement is one write. The store decides everything else.
+ * Before it decides about a hold in memory, the hold is stored as a row.
  *
  * Only the store refuses a hold. Before it refuses one for lack of money, it recalls the money that
  * is assigned to nodes.
@@ -107,7 +107,7 @@ export class AssignedLedger {
 
   /**
    * Stores a hold in memory as a row, to which the store can add checkpoints. Never rejects: if it
-   * fails, a dead process's request is just not charged.
+   * fails and the process dies, the request is not charged.
    */
   keepCheckpoint(holdId: string): void {
     const held = this.#commands.running(holdId);
@@ -183,7 +183,7 @@ export class AssignedLedger {
     return this.#float.holds.has(requestId);
   }
 
-  /** Returns the amount that requests hold of a wallet and the store does not report yet. */
+  /** Returns the amount of a wallet that requests hold and that the store does not know of yet. */
   unreported(accountId: string, currency: Currency): bigint {
     return this.#accounts.unreported(accountId, currency);
   }

@@ -17,7 +17,7 @@ export type AssignedRecord = {
   /** The amount held of each wallet, and the number of holds made, since the last check. */
   readonly held: { [Unit in Currency]: bigint };
   holds: number;
-  /** Settles with the running question to the store; null without one. Never rejects. */
+  /** Resolves when the running question to the store ends; null if none runs. Never rejects. */
   asking: Promise<void> | null;
   surrendering: Promise<void> | null;
   /** While true, nothing is decided in memory: the account must be surrendered first. */

@@ -219,7 +219,7 @@ export class AssignmentModel {
     return this.assignments.find(isIt) ?? null;
   }
 
-  /** Ends the assignments whose lease has ended: those of an account, or all for null. */
+  /** Ends an account's assignments whose lease has ended; with null, those of all accounts. */
   endAssignments(accountId: string | null): void {
     this.end(
       (each) => !this.hasLease(each.epoch) && (accountId === null || each.accountId === accountId),

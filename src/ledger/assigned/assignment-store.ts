@@ -103,7 +103,7 @@ export type StoreQuestions = {
   /** The reply `epoch_over`: the assignment lacks the money, and nothing was charged. */
   charge: { ask: Charge; answer: Reply };
   command: { ask: StoredCommand; answer: Reply | Recalled };
-  /** Stores a hold as a row, unless it has one or a receipt. The store adds checkpoints to rows. */
+  /** Stores a hold as a row, which can have checkpoints, unless it has a row or receipt already. */
   move: { ask: FloatHold; answer: null };
   /** Reports the used amounts, which balances are shown with, and returns what has changed. */
   check: { ask: Check; answer: Checked };

@@ -28,15 +28,15 @@ import type { NodeRight } from './node-right.ts';
 const MAX_KEYS = 64;
 /** An account gets an assignment when it has made this many holds between two checks. */
 const BUSY_HOLDS = 2;
-/** A raise covers this many holds, or twice what was held since the last check if that is more. */
+/** A raise covers this many holds or twice the amount held since the last check, if more. */
 const RAISE_HOLDS = 8n;
 /**
- * Maximum holds stored by one question, and by surrenders that are sent together. A thousand take
- * PostgreSQL half a second, during which the node's other writes wait.
+ * Maximum holds stored by one question (`MAX_MOVED`) and by all surrenders sent together
+ * (`MAX_WAVE`). For a thousand, PostgreSQL takes half a second, and the node's other writes wait.
  */
 const MAX_MOVED = 128;
 const MAX_WAVE = 512;
-/** How long to ask for no more money after the store refused or recalled some. */
+/** How long not to ask for more money after the store refused or recalled some. */
 export const PAUSE_MS = 2_000;
 
 export type AssignmentDeps = {
@@ -79,7 +79,7 @@ function* wavesOf(
 }
 
 /**
- * Stores holds as rows, and adds the ids of those that the store refuses to `refused`.
+ * Stores holds as rows. If the store refuses a hold, adds the hold's id to `refused`.
  * @throws GatewayError `store_unavailable`
  */
 async function move(
@@ -117,7 +117,7 @@ export class Assignments {
     const account = this.#deps.float.accounts.get(accountId);
     if (account?.state.covers(keyId, currency, 2n * amount, atMs) === true) return;
     const isLoaded = account?.isLoadedFor(keyId) === true;
-    // By its last reply, the store does not let this key hold in memory.
+    // The store's last reply did not let this key hold in memory.
     if (hasVersion(record) && record.keyIds.has(keyId) && !isLoaded) return;
     const recent = 2n * record.held[currency];
     const few = RAISE_HOLDS * amount;
@@ -211,8 +211,8 @@ export class Assignments {
     record.asking = this.#deps.store
       .ask('assign', asked, (answer) => this.#absorb(record, asked, answer))
       .then(NOTHING, (thrown: unknown) => {
-        // A raise in doubt is harmless: at most, more is assigned than is held. A reduction is not:
-        // the store may take money away later that its replies still count. So all is surrendered.
+        // A raise in doubt can only assign too much, which is harmless. A reduction in doubt may be
+        // applied after replies that still count its money, so the account is surrendered.
         if (change >= 0n || !(thrown instanceof OutcomeInDoubt)) return;
         void this.#begin(record).catch(NOTHING);
       })
@@ -246,7 +246,7 @@ export class Assignments {
     record.pausedUntilMs = clock.monotonicMs() + PAUSE_MS;
     await record.asking;
     const among = running ?? runningHolds(float, [accountId]);
-    /** Ids of holds that the store refuses as rows. The surrender contains and reports them. */
+    /** Holds that the store refuses as rows. The surrender still contains and reports them. */
     const refused = new Set<string>();
     while (record.isRecalled) {
       const { epoch } = right;

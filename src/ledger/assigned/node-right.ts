@@ -13,7 +13,7 @@ export type Instant = { readonly wallMs: number; readonly monotonicMs: number };
 export class NodeRight {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   #epoch: string | null = null;
-  /** Checked on both clocks: the monotonic one may stop in a sleep, the wall clock may jump. */
+  /** When to stop, by both clocks: the monotonic one may stop in sleep, the wall clock may jump. */
   #until: Instant = { wallMs: 0, monotonicMs: 0 };
   #isAway = false;
 

@@ -26,7 +26,7 @@ type Asked = {
 type Delivery = () => void;
 type Answer = { readonly atMs: number; bring: Delivery; readonly fail: Asked['fail'] };
 
-/** How a question fails. `half`: only its part is applied. `delayed`: it may be applied later. */
+/** How a question fails. `half`: only a part is applied. `delayed`: it may be applied later. */
 export const FAILURES = ['refused', 'lost', 'delayed', 'half', 'written'] as const;
 export type Failure = (typeof FAILURES)[number];
 

@@ -8,8 +8,8 @@ import { AssignmentModel } from './assignment-model.fixture.ts';
 import { type Connection, NodeClock, SimulatedNode } from './simulated-node.fixture.ts';
 
 /**
- * The expected state of an account after the answered changes of administrators; null or undefined
- * while any of `changes` is unanswered. A failed one stays so, since the store may apply it later.
+ * An account's state by the answered changes of administrators; null or undefined while a change is
+ * unanswered, and after a change that failed, since the store may still apply it.
  */
 type Known = { isUsable: boolean | null; cap: bigint | null | undefined; changes: number };
 

@@ -17,8 +17,8 @@ import type { OnUnanswered } from './unanswered-recall.ts';
 /** How long a command waits for other nodes to surrender an account. Then the store decides it. */
 export const RECALL_MS = 1_000;
 /**
- * How long a settlement waits for that: longer than a dead node's lease. What the wallet cannot
- * pay after that is lost, even if the node's assignment is returned a moment later.
+ * How long a settlement waits for other nodes: longer than a dead node's lease. What the wallet
+ * cannot pay then is lost, even if the node's assignment is returned a moment later.
  */
 export const SETTLE_RECALL_MS = 15_000;
 /** The maximum number of remembered ids of stored holds. Fewer requests run at a time. */

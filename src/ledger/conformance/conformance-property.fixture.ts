@@ -79,7 +79,7 @@ function requestId(world: World, each: string, isNew: boolean): string {
   return id(world, `h${each}${made + 1}`);
 }
 
-/** Returns the id of an extension. Memory remembers only the last one of each running hold. */
+/** Returns the id of an extension. Memory remembers only the last extension of a running hold. */
 function extensionId(world: World, each: string, holdId: string, isNew: boolean): string {
   if (world.holds === 'stored') return id(world, each);
   const isRepeated = !isNew && world.model.isRunning(holdId);

@@ -7,7 +7,7 @@ import type { Database } from '../database.ts';
 import { furnish } from './ledger.fixture.ts';
 
 /**
- * The timeout of a test. The first one that needs PostgreSQL also waits until the server has
+ * The timeout of a test. The first test on PostgreSQL also waits until the server has
  * started, which takes long on a busy machine.
  */
 const SERVER_START_MS = 60_000;

@@ -89,8 +89,8 @@ export class LedgerModel {
   }
 
   /**
-   * Resolves expired holds and those of epochs that have ended: charges those with a checkpoint,
-   * releases others.
+   * Resolves pending holds that have expired or whose epoch has ended. Charges a hold with a
+   * checkpoint, and releases any other.
    */
   reap(atMs: number): Reaped {
     let [settled, voided] = [0, 0];
@@ -308,7 +308,7 @@ export class LedgerModel {
     return { status: 'applied', result };
   }
 
-  /** Returns a hold, as its settlement states it, that was in memory and ended with its lease. */
+  /** Returns a hold that memory lost with its lease, as its settlement states it; else null. */
   #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
     if (held === null) return null;
     const { currency, fxRateId, keyId } = receipt;

@@ -13,7 +13,7 @@ export class AccountGates {
     this.#answered = answered;
   }
 
-  /** Returns a promise of the end of the command that runs alone in the account; null without. */
+  /** Resolves when the command that runs alone in the account ends; null if there is none. */
   closed(accountId: string): Promise<void> | null {
     return this.#closed.get(accountId) ?? null;
   }

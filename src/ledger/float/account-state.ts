@@ -9,7 +9,7 @@ import type { Outcome } from '../ledger.ts';
 import { type CapRefusal, capsAt, type Member, type Meter, spend } from '../meter.ts';
 import { affordable, type HoldPlan, type Means, planHold } from '../settlement-plan.ts';
 
-/** An account as the store has it. `held` is zero in it, because holds are only in memory. */
+/** An account as the store has it. Its meter's `held` is zero: only memory has the holds. */
 export type AccountSheet = {
   readonly isActive: boolean;
   readonly careful: number;
@@ -80,7 +80,7 @@ export class AccountState {
     return keyId === null ? this.#meter : (this.#keys.get(keyId)?.meter ?? null);
   }
 
-  /** Marks the reports as outdated. @param isIdle whether nothing is held, to drop the keys. */
+  /** Marks the store's reports as outdated. @param isIdle true if nothing is held: drops keys. */
   markStale(isIdle: boolean): void {
     this.#isLoaded = false;
     if (isIdle) this.#keys.clear();
@@ -116,7 +116,7 @@ export class AccountState {
     return replaced;
   }
 
-  /** Updates the meters of the member's keys in memory, and adds those of the member's others. */
+  /** Takes over the meters of all keys of a member. Keys not in memory count only for its caps. */
   #absorbMember({ caps, keys }: MemberSheet, replaced: Set<string>): void {
     const meters: Meter[] = [];
     const member: Member = { caps, meters };

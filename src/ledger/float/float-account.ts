@@ -45,7 +45,7 @@ export type FloatHold = {
   metered: bigint;
   lastExtension: { readonly by: ExtendCommand; readonly result: Applied } | null;
   checkpoint: Checkpoint | null;
-  /** Whether the store lacks the hold's checkpoint. */
+  /** Whether the store lacks the hold's newest checkpoint. */
   isUnsaved: boolean;
   /** Whether the store may have a charge of this hold, which was sent but not confirmed. */
   isInDoubt: boolean;
@@ -58,7 +58,7 @@ export type Charge = {
   readonly plan: SettlePlan;
   available: bigint;
   readonly metered: bigint;
-  /** The account's new number of answers to stay careful for; null when it does not change. */
+  /** For how many more answers the account stays careful; null when this does not change. */
   readonly careful: number | null;
   /** Whether the charge is on its way to the store. If not, it waits on disk to be sent again. */
   isSent: boolean;
@@ -176,7 +176,7 @@ export class FloatAccount {
 
   /**
    * Resolves a hold: takes the charge as far as the wallets pay, and releases the rest.
-   * `isWatched` is false for a charge by checkpoint, which does not count as an answer in its hold.
+   * `isWatched` is false for a charge by checkpoint, which leaves `careful` unchanged.
    */
   charge(
     command: SettleCommand,
@@ -254,7 +254,7 @@ export class FloatAccount {
     this.state.hold({ keyId, currency, own: plan.own, other: plan.reserve, metered });
   }
 
-  /** Deducts a charge from the wallets and counts it against caps. @param keyId null: no key's. */
+  /** Deducts a charge, and counts it against the account's caps and, unless null, the key's. */
   #take({ by, hold, plan, metered, careful }: Charge, keyId: string | null): void {
     const { currency } = hold.by;
     this.state.take({ currency, own: plan.taken - plan.bought, other: plan.sold });

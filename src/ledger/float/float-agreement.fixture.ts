@@ -17,7 +17,7 @@ export type World = {
   readonly thread: SimulatedThread;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly accountIds: readonly string[];
-  /** Settlements acknowledged to callers, and those waiting on disk, by request id. */
+  /** Settlements acknowledged to callers, and settlements that wait on disk, by request id. */
   readonly acknowledged: ReadonlyMap<string, unknown>;
   readonly kept: ReadonlyMap<string, unknown>;
 };
@@ -86,8 +86,8 @@ function differences(
 ): readonly string[] {
   // While the answer to a command is on its way, the command has changed only the file.
   if (world.thread.waiting.answers > 0) return [];
-  // Such a charge was written but reported as failed. Until it is sent again, the float deducts it
-  // twice, which spends too little and never too much.
+  // A charge with a receipt was written but reported as failed. Until it is sent again, the float
+  // deducts it twice, which spends too little and never too much.
   if ([...account.charges.keys()].some((requestId) => hasReceipt(world.read, requestId))) return [];
   const { id } = account;
   const found: string[] = [];

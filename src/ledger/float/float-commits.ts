@@ -11,7 +11,7 @@ import { decodeReplies, type Reply } from '../wire.ts';
 import type { FloatLink } from './float-store.ts';
 import { encodeWrites, type WireWrite } from './float-wire.ts';
 
-/** How long durable charges wait to be booked, unless a read of the file has them booked before. */
+/** How long durable charges wait to be booked. A read of the file books them earlier. */
 export const BOOK_MS = 100;
 
 /** Writes that share a commit, and the functions to call with its result. */
@@ -19,7 +19,7 @@ export type Submission = {
   /** `append`: the outcomes are decided already. `write`: the store decides them. */
   readonly kind: 'append' | 'write';
   readonly wires: readonly WireWrite[];
-  /** Called when all writes are durable. `replies` are those to a `write`, in order. */
+  /** Called when all writes are durable. `replies`: the store's replies to a `write`, in order. */
   readonly done: (replies: readonly Reply[]) => void;
   readonly failed: (thrown: unknown) => void;
 };

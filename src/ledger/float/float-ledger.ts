@@ -151,7 +151,7 @@ export class FloatLedger {
     return this.#accounts.heldOf(accountId, currency);
   }
 
-  /** Returns what this money counts against the caps of an account or a key, in nano-USD. */
+  /** What holds and unconfirmed charges count against an account's or a key's caps, in nano-USD. */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;
   }

@@ -109,7 +109,7 @@ export class FloatSettlements {
 
   /**
    * Whether the store is sure to accept a charge as planned, so that appending it to the tail is
-   * enough. The store decides the first charge by each price card, and charges that it may have.
+   * enough. The store decides the first charge by each price card, and charges it may already have.
    */
   #isProven({ hold, by }: Charge): boolean {
     return !hold.isInDoubt && this.#cards.has(by.receipt.cardId);

@@ -48,7 +48,7 @@ export class Simulation {
   readonly story: string[] = [];
   readonly thread: SimulatedThread;
   readonly running = new Map<string, Running>();
-  /** Settlements acknowledged to callers, and those of them that wait on disk. */
+  /** Settlements acknowledged to callers. `kept` has the settlements that wait on disk. */
   readonly acknowledged = new Map<string, SettleCommand>();
   readonly kept = new Map<string, SettleCommand>();
   readonly clock: ManualClock;

@@ -46,8 +46,8 @@ export class FloatUpkeep {
   }
 
   /**
-   * Resolves expired holds, holds of an epoch without the lease, and streams of dead processes:
-   * charges those with a checkpoint, and releases the others.
+   * Resolves expired holds, holds of an epoch without the lease, and streams of dead processes.
+   * Each is charged by its checkpoint if it has one, and otherwise released.
    */
   async reap(nowMs: number): Promise<Reaped> {
     const { float, link, accounts, commits, settlements } = this.#deps;

@@ -2,7 +2,7 @@
  * The float: all money that requests of this process hold. Holds, extensions and releases are
  * decided here, in memory and without a promise. Only charges are written to the store.
  *
- * An account is loaded from the store at its first use. When there are many accounts, those without
+ * An account is loaded from the store at its first use. When there are too many, accounts without
  * holds or unconfirmed charges are dropped, so memory is bounded.
  */
 import { nano, ZERO } from '../../money/amount.ts';

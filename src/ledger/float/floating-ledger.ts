@@ -57,7 +57,7 @@ export async function floatingLedger({
   };
 }
 
-/** Reads the wallets, and adds what the float held when the thread read them. */
+/** Reads the wallets, and adds the holds that were in memory when the thread read them. */
 async function walletsOf(
   accountId: string,
   float: FloatLedger,

@@ -11,8 +11,8 @@ import type { FloatLedger } from './float-ledger.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
 /**
- * What an administrator's answered changes say about an account; null or undefined while one is
- * unanswered. `changes` counts changes of the status.
+ * What an administrator's answered changes say about an account; null or undefined while a change
+ * is unanswered. `changes` counts changes of the status.
  */
 type Known = {
   isUsable: boolean | null;
@@ -166,7 +166,7 @@ export class SimulatedAdministrator {
     };
     world.thread.change(sql, ...params).then(answered, (thrown: unknown) => {
       world.expectAway(thrown);
-      // Nobody knows whether it was done, so nothing is expected of it.
+      // The change may have been applied or not, so nothing is expected of it.
     });
   }
 

@@ -66,7 +66,7 @@ export async function nodesWith(
     nodes.push(await nodeAt(url, epoch));
     if (nodes[0] !== undefined && nodes.length === 1) {
       await furnish(nodes[0]);
-      // `furnish` takes a lease for another epoch than those of these nodes.
+      // `furnish` takes a lease only for `EPOCH`, which none of these nodes has.
       await nodes[0].ledger.join({ epoch, name: epoch }, LEASE_MS);
       await nodes[0].ledger.apply([credit('c1', funds)]);
       await addMemberKeys(nodes[0].sql, 'alice');

@@ -42,7 +42,7 @@ export type PostgresLimits = CommitLimits &
   SqlLimits & {
     /** Time limit of lease renewals and pings. Several renewals must fit into one lease. */
     readonly promptMs: number;
-    /** See `SHARE`. */
+    /** A raise takes at most 1 / `share` of a wallet's free money: see `SHARE`. */
     readonly share: number;
   };
 

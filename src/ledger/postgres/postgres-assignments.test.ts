@@ -177,7 +177,7 @@ class Pair {
     await capMember(this.#database.sql, this.accountId, { month: cap });
   }
 
-  /** Sends a request to both stores. `ask` gets the assignments' versions in each of them. */
+  /** Sends a request to both stores. `ask` gets the versions of assignments in that store. */
   async #both<Each extends Kind>(
     kind: Each,
     ask: (

@@ -19,7 +19,7 @@ import type { Fault, Reply } from '../wire.ts';
 import { type BatchStatement, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
 import { CHARGES, COMMANDS, type NodeCharge } from './postgres-wire.ts';
 
-/** A raise is at most this part of a wallet's free money, so that other nodes can get some too. */
+/** A raise takes at most 1 / `SHARE` of a wallet's free money, to leave some to other nodes. */
 export const SHARE = 4;
 
 type Kind = keyof StoreQuestions;
@@ -50,7 +50,7 @@ export type PostgresAssignmentDeps = {
   readonly link: PostgresLink;
   readonly clock: Clock;
   readonly limits: CommitLimits;
-  /** See `SHARE`. */
+  /** A raise takes at most 1 / `share` of a wallet's free money: see `SHARE`. */
   readonly share: number;
 };
 

@@ -56,7 +56,7 @@ const usageBy = (unit: 'day' | 'month'): string => {
     FROM usage_by_${unit} GROUP BY ${key} ORDER BY ${key}`);
 };
 
-/** Reads all that charges change. `seq` may differ, but not an account's order by it. */
+/** Reads all that charges change. `seq` may differ, but not the order of an account's rows. */
 const BOOKS = [
   'SELECT account_id, currency, balance FROM wallet ORDER BY account_id, currency',
   `SELECT owner_id, total, day, in_day, week, in_week, month, in_month FROM spend_meter

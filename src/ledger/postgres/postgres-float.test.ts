@@ -170,7 +170,7 @@ describe('three nodes', () => {
     let holds = 0n;
     for (const node of nodes) holds += BigInt(await warmUp(node, `${node.epoch}_w`));
     const rest = 10_000n - holds;
-    // Commands are applied in their order, including those that wait for answers of the nodes.
+    // Commands are applied in their order, including commands that wait for answers of the nodes.
     expect(await one.ledger.apply([adjust('a1', -rest - 1n), adjust('a2', -rest)])).toEqual([
       tooLow(rest),
       applied(-rest, 0n),

@@ -1,4 +1,4 @@
-/** The ledger of a node on PostgreSQL. Its assignments decide what they can, the store the rest. */
+/** A node's ledger on PostgreSQL. Memory decides what assignments cover; the store, the rest. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { nano, ZERO } from '../../money/amount.ts';

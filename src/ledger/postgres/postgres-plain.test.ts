@@ -281,11 +281,11 @@ class Twins {
       await this.#both((store) => answerOf(store, commands));
       await this.#both((store) => booksOfRun(store, world.run));
     }
-    // Uses open connections, which have planned these queries. `verify` opens a new one.
+    // Uses open connections, which have planned these queries. `verify` would open another.
     expect(await verifyLedger(this.#atOnce.sql, 'stored')).toEqual([]);
   }
 
-  /** Checks that no history has changed rows of another one. */
+  /** Checks that no history has changed rows of another history. */
   async end(): Promise<void> {
     await this.#both(booksOf);
   }

@@ -151,7 +151,7 @@ function receiptRow(charge: NodeCharge): string {
   return `(${row.slice(0, -1)})`;
 }
 
-/** Encodes a value. One that an earlier version lacks gets its column's default, or null. */
+/** Encodes a value. If an earlier version lacks the value, uses the column's default, or null. */
 function valueText(value: ReceiptValue | undefined, place: number): string | number {
   if (value === undefined) return RECEIPT[place]?.[2] ?? '';
   if (value === null) return '';

@@ -84,7 +84,7 @@ export class ResolvedHolds {
     );
   }
 
-  /** Repeats a slice, each from the last deleted row on, so that it skips the dead rows before. */
+  /** Runs slices. Each begins at the last deleted row, so that deleted rows are not read again. */
   async #inSlices(slice: (from: string) => SqlStatement): Promise<void> {
     let from = firstIdAt(REQUEST_PREFIX, 0);
     for (let slices = 0; slices < MAX_SLICES && !this.#isStopped; slices++) {

@@ -78,7 +78,7 @@ export class SqliteLedger {
     };
   }
 
-  /** Returns the checkpoints of all processes but the one with the lease, at most `REAP_BATCH`. */
+  /** Returns the checkpoints of processes without the lease, at most `REAP_BATCH`. */
   lost(live: string | null): readonly LostStream[] {
     return this.#sql.lostCheckpoints
       .all(live ?? '', REAP_BATCH)
@@ -86,8 +86,8 @@ export class SqliteLedger {
   }
 
   /**
-   * Gives the lease to an epoch until another epoch joins. Ends every other lease as of long ago:
-   * the start has sent what their processes left on disk, so their Idempotency-Keys are certain.
+   * Gives the lease to an epoch until another epoch joins. Sets the end of every other lease to
+   * 0: the start has sent the charges left on disk, so no Idempotency-Key is in doubt.
    */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = `UPDATE node SET lease_until_ms = 0, catalogue = NULL
@@ -103,7 +103,7 @@ export class SqliteLedger {
     this.#live = epoch;
   }
 
-  /** Returns whether the epoch has the lease. Only readers of the file use the stored new end. */
+  /** Returns whether the epoch has the lease. Stores the new end only for readers of the file. */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;
     this.#endLeaseAt(epoch, untilMs);

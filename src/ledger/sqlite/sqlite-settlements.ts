@@ -1,4 +1,4 @@
-/** Writes charges to a SQLite file: those that the float planned, and those it has no hold for. */
+/** Writes charges to a SQLite file: planned by the float, or without a hold in the float. */
 import { GatewayError } from '../../errors.ts';
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';

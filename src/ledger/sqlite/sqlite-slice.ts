@@ -40,7 +40,7 @@ export class SqliteSlice {
     this.#hasCheckpoints = sql.anyCheckpoint.get() !== null;
   }
 
-  /** Books a write, except in rows that several writes share. `finish` writes those. */
+  /** Books a write. The rows that several writes share are written only by `finish`. */
   add(wire: WireWrite): void {
     if (wire[0] === 'charge') {
       this.#charge(wire);

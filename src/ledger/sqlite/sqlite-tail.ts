@@ -83,7 +83,7 @@ export class SqliteTail {
       });
     }
     this.#window = null;
-    // What came meanwhile is booked later, with more charges of the same accounts.
+    // Charges that came meanwhile are booked later, together with more charges of their accounts.
     return window.left;
   }
 

@@ -1,5 +1,5 @@
 /**
- * A part of the tail, in the order of booking: all charges of one account before those of the next.
+ * A part of the tail, in the order of booking: one account's charges, then the next account's.
  * So a slice changes the wallets, meters and last index pages of only a few accounts, and can be
  * small.
  */
@@ -8,22 +8,22 @@ import { accountIdOf } from '../receipt-row.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 /**
- * When enough is read to be booked. Each slice changes all pages of the indexes by id and by time
- * that the window's receipts are on, so a larger window costs more.
+ * How much is read before it is booked. The receipts of a window are spread over pages of the id
+ * and time indexes. Each slice changes all these pages, so a larger window costs more.
  */
 const WINDOW = { writes: 1_024, commits: 16 } as const;
 /** How much of the tail is read at a time, in a third of a millisecond. */
 const STEP = { writes: 128, commits: 8 } as const;
 /**
- * The least work of a slice, in units of a charge of 12 to 15 µs. What charges of one account share
- * costs as much as two of them.
+ * The least work of a slice. One charge is one unit (12 to 15 µs), and each account in the slice
+ * is two more (`ACCOUNT_WORK`).
  */
 export const SLICE_WORK = 24;
 const ACCOUNT_WORK = 2;
 /**
- * The work of a slice for each write of a commit. There is a commit between two slices, so booking
- * keeps ahead, whatever the size of the commits. With `WINDOW` and `STEP`, a window takes 13 turns
- * where 16 commits come.
+ * The least work of a slice, as a multiple of the writes of an average commit. A commit may come
+ * between two slices, so this is above 1 to keep booking ahead. With `WINDOW` and `STEP`, a window
+ * of 16 large commits to one account takes 13 turns.
  */
 const AHEAD = 1.5;
 

@@ -16,7 +16,7 @@ export const POOLER_REMEDY =
   'Set `database_direct` to the address of the server itself, beside `database` with that of ' +
   'the pooler (docs/operate/pooling.md).';
 
-/** Settings that the server must have, since a pooler drops those that a client asks for. */
+/** Settings that the server must have by default, since a pooler drops a client's own settings. */
 const SETTINGS: readonly {
   readonly name: string;
   readonly value: string;
@@ -26,7 +26,7 @@ const SETTINGS: readonly {
   { name: 'idle_in_transaction_session_timeout', value: '10s', isFit: isBounded },
   // An acknowledged commit must be on disk.
   { name: 'synchronous_commit', value: 'on', isFit: (set) => /^(?:on|remote_apply)$/.test(set) },
-  // A change reports by a NOTICE whose assigned money it recalls.
+  // A trigger sends a NOTICE with each account that nodes must surrender after a change.
   {
     name: 'client_min_messages',
     value: 'notice',
@@ -85,7 +85,7 @@ export async function checkPooler(
   );
 }
 
-/** Whether both links lead to one database: then a lock that one holds is taken for the other. */
+/** Whether both links lead to one database: then one link cannot take a lock of the other link. */
 async function haveSameLocks(
   pooled: PostgresLink,
   direct: PostgresLink,

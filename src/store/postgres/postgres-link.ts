@@ -135,7 +135,7 @@ export type Asking = Pick<Client, 'unsafe'>;
 type State = {
   /**
    * The timeline of a writable server, as hexadecimal digits; null before it was checked, and empty
-   * where any server may be used. A server that becomes a standby ends its connections, so one
+   * where no timeline is compared. A server that becomes a standby ends its connections, so one
    * check per connection is enough.
    */
   timeline: string | null;

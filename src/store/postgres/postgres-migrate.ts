@@ -19,8 +19,8 @@ export const OLDEST_SERVER = 150_000;
 /** The time limit for a migration, enough for 30 million receipts or to wait for another node. */
 export const MIGRATE_MS = 3_600_000;
 /**
- * How long a step waits for a table's lock. Statements of other nodes wait behind it, so it is far
- * shorter than their deadlines, and than the second after which the server ends deadlocks.
+ * How long a step waits for a table's lock: far less than the deadlines of other nodes' statements,
+ * which wait behind the step, and less than the second after which the server ends deadlocks.
  */
 const LOCK_MS = 500;
 /** The pause after a step got no lock, in which the nodes work undisturbed. */
