@@ -45,7 +45,7 @@ const channelsAt = <C extends Card>(
     }),
   );
 
-/** Returns the models with the price cards from `momentMs` on. Unaffected models stay the same. */
+/** Returns the models with the cards that begin at `momentMs`. Other models are not copied. */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,
   momentMs: number,

@@ -33,7 +33,7 @@ export type BelowCost = {
   readonly costPico: bigint;
 };
 
-/** Checks time-dependent prices every half hour of a week, as no provider's change faster. */
+/** Time-dependent prices are checked every half hour of a week: no provider changes them faster. */
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
@@ -66,7 +66,7 @@ function* pairsOf(
   }
 }
 
-/** Yields price and cost of each size and quality. Without its own, a quality has the size's. */
+/** Yields price and cost of each size and quality. A quality without its own has its size's. */
 function* imagePairs(
   { sizes, qualities }: Pick<ImageModel, 'sizes' | 'qualities'>,
   prices: ImageCard['perImage'],

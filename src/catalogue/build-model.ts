@@ -218,9 +218,7 @@ const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
 /** Notes are not part of a price card's id: changing a note does not create a new card. */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
-/**
- * In a prompt, images without a listed price cost as much as text. Audio without one is not sold.
- */
+/** Without listed prices, images in a prompt cost as much as text, and audio is not sold. */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,
   ...NOTHING_DRAWN,

@@ -32,7 +32,7 @@ export type Route = {
 /** Deadlines of a model in milliseconds. Null means that the gateway's own deadline applies. */
 export type Timeouts = {
   readonly connectMs: number | null;
-  /** Longest wait for the status line, then the same again from there to the first event. */
+  /** The longest wait for the status line, and the longest wait from there to the first event. */
   readonly firstByteMs: number | null;
   /** Longest silence within an answer. */
   readonly idleMs: number | null;
@@ -164,7 +164,7 @@ export type ImageModel = ModelBase & {
   readonly maxInputImages: number;
   /** The most input tokens of an image to edit; null to compute them from the image's size. */
   readonly inputImageTokens: number | null;
-  /** The most output tokens of an image, by `1024x1024/hd`; only needed for prices per token. */
+  /** The most output tokens of an image, by `1024x1024` or `1024x1024/hd`; for token prices. */
   readonly imageTokens: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<ChannelName, Channel<Card>>;
 };
@@ -177,7 +177,7 @@ export type EmbeddingModel = ModelBase & {
   readonly maxTotalTokens: number;
   /** How many numbers an embedding has. */
   readonly dimensions: number;
-  /** The fewest numbers that a request may ask for; null if the model makes one length only. */
+  /** The fewest numbers to request for an embedding; null if it always has `dimensions`. */
   readonly minDimensions: number | null;
   readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;
 };

@@ -35,7 +35,7 @@ export type LiveCatalogueOptions = {
   readonly config: Config;
   readonly load: () => Config | Promise<Config>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'after' | 'sleep'>;
-  /** Returns a text that changes with the file; null if it is missing. By default, from `stat`. */
+  /** Returns a text that changes with the file; null if it is missing. The default uses `stat`. */
   readonly stamp?: (file: string) => string | null;
   /** Called before a snapshot becomes current. If this throws, the old snapshot stays. */
   readonly prepare: (config: Config, catalogue: Catalogue) => Promise<void>;

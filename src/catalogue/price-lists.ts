@@ -86,7 +86,7 @@ function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, M
   return isWhole ? models : new Map(open);
 }
 
-/** Returns a model with only the channels that are sold on the list; null is the public. */
+/** Returns a model with only the channels sold on the list; null: the channels sold without one. */
 function modelOn(model: Model, list: string | null): Model {
   if ([...model.channels.values()].every((channel) => isSoldOn(channel, list))) return model;
   const soldOn = <C extends Card>(channels: ReadonlyMap<ChannelName, Channel<C>>) =>
@@ -100,7 +100,7 @@ function modelOn(model: Model, list: string | null): Model {
   }
 }
 
-/** Returns a catalogue with one for each price list, all without announced changes (`next`). */
+/** Returns the public catalogue with one per price list, without announced changes (`next`). */
 export function withLists(
   at: Pick<Catalogue, 'all' | 'fx' | 'version' | 'loadedAtMs'>,
   listed: ReadonlyMap<string, ReadonlyMap<string, Model>>,

@@ -23,7 +23,7 @@ export const FORMATS = {
   webp: { mediaType: 'image/webp', extension: 'webp' },
 } as const satisfies Record<ImageFormat, { mediaType: string; extension: string }>;
 
-/** The most pixels to decode: above any size on sale, and at most 64 MB for a malicious image. */
+/** The most pixels to decode: more than any size on sale, but at most 64 MB in memory. */
 const MAX_DELIVERED_PIXELS = 4096 * 4096;
 
 /** Parses a size such as `1792x1024`; returns null for any other form. */

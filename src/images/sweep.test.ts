@@ -47,7 +47,7 @@ async function withSweep(
       clock: ManualClock;
       sweep: ImageSweep;
       failures: unknown[];
-      /** Waits for the sweep that the timer started earlier, then runs one at the current time. */
+      /** Waits for the sweep that the timer started earlier, then runs another one now. */
       sweepNow: () => Promise<number>;
     },
   ) => Promise<void>,

@@ -19,13 +19,13 @@ const INNER = ['items', 'prefixItems'] as const;
 /** Members whose value is an object that maps names to schemas. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
 /**
- * Members with alternative schemas for one value. Beside `properties` the alternatives are not
- * closed: a closed one would refuse the properties that are listed outside of it.
+ * Members with alternative schemas for one value. Beside `properties`, the alternatives do not get
+ * `additionalProperties: false`: they would refuse properties that are listed outside of them.
  */
 const CHOICES = ['anyOf', 'oneOf'] as const;
 /**
- * Members that may allow further properties. An object with one of them is not closed, because it
- * might then refuse all values.
+ * Members that may allow further properties. An object with such a member does not get
+ * `additionalProperties: false`, because it might then refuse all values.
  */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 

@@ -4,7 +4,7 @@ import { unsupportedParameter } from './validation.ts';
 
 export type KeptMembers = {
   readonly kept: JsonObject;
-  /** The paths of the other members, such as `json_schema.speed`. */
+  /** The paths of the members that are not kept, such as `json_schema.speed`. */
   readonly others: readonly string[];
 };
 

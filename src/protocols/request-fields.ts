@@ -150,7 +150,7 @@ type Terms = Pick<CardTerms, 'admits' | 'names' | 'rows' | 'multiples'>;
 export type FieldAsk = {
   readonly body: ScannedObject;
   readonly claims: readonly Claim[];
-  /** Rules for the caller's fields: the upstream's, or, if translated, the caller's protocol's. */
+  /** The rules of the upstream or, in a translation, of the caller's protocol. */
   readonly list: FieldList;
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];

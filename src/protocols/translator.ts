@@ -1,6 +1,6 @@
 /**
- * Serves callers of one text dialect from an upstream of the same or the other dialect. Pure. An
- * upstream of the same dialect gets the caller's bytes with small edits, others a translation.
+ * Serves callers of one text dialect from an upstream of the same or another dialect. Pure. An
+ * upstream of the same dialect gets the caller's bytes with small edits, any other a translation.
  */
 import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';
@@ -74,7 +74,7 @@ export type Translator<
   /**
    * Validates and prepares a request before money is held. `stream`: whether the caller streams.
    * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, with
-   * field and remedy, when the other dialect cannot express the request.
+   * field and remedy, when the upstream's dialect cannot express the request.
    */
   readonly prepare: (body: ScannedObject, model: TargetModel, stream: boolean) => PreparedRequest;
 };

@@ -42,7 +42,7 @@ export function readEvent(event: SseEvent): EventReading {
   return { type, json, text: line, bytes: encodeEvent(type, line) };
 }
 
-/** Returns the last event, which lacks its blank line; null if it is of none of these types. */
+/** Returns the last event although its blank line is missing; null for a type not in `types`. */
 export function unterminatedEvent(
   pending: Uint8Array,
   types: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import { invalid, RequestError } from '../request-error.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
-/** @throws RequestError for an invalid message, and for a tool call or result without the other. */
+/** @throws RequestError for an invalid message, a call without result or a result without call. */
 export function readChatTurns(fields: Fields): readonly Turn[] {
   const messages = fields.children('messages');
   if (messages.length === 0) {

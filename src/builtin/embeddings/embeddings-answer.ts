@@ -1,4 +1,4 @@
-/** The built-in embedding model. Equal inputs get equal embeddings, and similar texts near ones. */
+/** The built-in embedding model. Equal inputs get equal embeddings; similar texts, similar ones. */
 import { nextTurn } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
 import { invalid, RequestError } from '../request-error.ts';
@@ -50,7 +50,7 @@ function inputsIn(input: unknown): readonly Input[] {
   return input;
 }
 
-/** @throws RequestError for an input, or inputs, of too many tokens. */
+/** @throws RequestError if one input, or all inputs together, have too many tokens. */
 function checkedTotal(counts: readonly number[]): number {
   let total = 0;
   for (const [index, count] of counts.entries()) {

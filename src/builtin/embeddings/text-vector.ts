@@ -9,7 +9,7 @@ export const VECTOR_LENGTH = 1536;
 
 /** Each feature is spread over this many numbers, so that a short vector keeps most features. */
 const SPREAD = 12;
-/** Letters per word part. Three distinguish words, and still match despite endings and typos. */
+/** Letters per word part. Parts of three distinguish words, yet match despite endings and typos. */
 const PART = 3;
 
 const WORD_WEIGHT = 2;
@@ -32,7 +32,7 @@ const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]|[\p{L}\p{N}\p{M}]+/gu;
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
 
-/** Returns the vector of a text, of length 1. @param length at most `VECTOR_LENGTH`. */
+/** Returns the unit vector of a text. @param length how many numbers, at most `VECTOR_LENGTH`. */
 export function textVector(text: string, length: number): Float32Array {
   const features = new Features();
   let before: { readonly character: string; readonly end: number } | null = null;

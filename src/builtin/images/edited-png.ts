@@ -6,7 +6,7 @@ import type { Picture } from './picture.ts';
 
 /** The most pixels of an image that is edited here. Decoding them takes up to 200 MB. */
 const MAX_PIXELS = 50_000_000;
-/** The width of the frame, as a part of the short side. */
+/** The width of the frame, as a fraction of the short side. */
 const FRAME = 0.03;
 
 /**

@@ -9,7 +9,7 @@ export type Picture = {
   readonly prompt: string;
   /** The position among the `n` pictures of a request. Each has its own composition. */
   readonly index: number;
-  /** Width in pixels, like the height. */
+  /** Width and height in pixels. */
   readonly width: number;
   readonly height: number;
   readonly style: Style;

@@ -5,7 +5,7 @@ import type { CacheLife, Conversation, Part, Turn } from '../builtin-conversatio
 import { inspectMedia, type Media } from '../prompt-media.ts';
 import { invalid } from '../request-error.ts';
 
-/** @throws RequestError for an invalid message, and for a tool call or result without the other. */
+/** @throws RequestError for an invalid message, a call without result or a result without call. */
 export function readMessagesTurns(fields: Fields): Pick<Conversation, 'turns' | 'prefill'> {
   const messages = fields.children('messages');
   if (!fields.has('messages')) fields.missing('messages');

@@ -15,7 +15,7 @@ const MAX_LISTED = 8;
 /** Identifies one of several answers. `choice` counts from 0; `seed` is the seed of the request. */
 export type Variant = { readonly seed: bigint; readonly choice: number };
 
-/** Returns the text of one choice. Up to 128 choices differ, unless the request dictates it. */
+/** Returns the text of one choice. Up to 128 choices differ, unless the request dictates a text. */
 export function proseFor(
   conversation: Conversation,
   latest: LatestRequest,

@@ -111,7 +111,7 @@ function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Va
   return wantsJson ? JSON.stringify(plainObject(latest, prose)) : prose;
 }
 
-/** Returns the text to follow the caller's prefill. Cuts off the prefill if the text has it. */
+/** Returns the text to follow the caller's prefill. Cuts off a prefill at the text's beginning. */
 function continuation(prefill: string | null, text: string): string {
   if (prefill === null) return text;
   if (text.startsWith(prefill.trimEnd())) return text.slice(prefill.trimEnd().length);

@@ -62,7 +62,7 @@ export function chooseCalls(
     : [];
 }
 
-/** Returns where the text names the tool, by its name or all words of it; otherwise -1. */
+/** Returns where the text names the tool, by its name or all words of its name; otherwise -1. */
 export function whereNamed(tool: Tool, text: string): number {
   const lower = text.toLowerCase();
   const name = tool.name.toLowerCase();
@@ -105,8 +105,8 @@ function whereDescribed(description: string, text: string): number {
 }
 
 /**
- * @param near the part of `asked` about this tool. If it has entities, they fill the arguments;
- *   otherwise those of `asked` do.
+ * @param near the part of `asked` about this tool. Its entities fill the arguments if it has any;
+ * otherwise the entities of `asked` do.
  */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;

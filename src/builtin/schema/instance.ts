@@ -97,7 +97,7 @@ function flatten(run: Run, schema: JsonObject): JsonObject {
   return flat;
 }
 
-/** Selects a branch that the text mentions; deep inside a value, the one with the least nesting. */
+/** Selects a branch that the text mentions; deep inside a value, the branch that nests least. */
 function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
     if (!isObject(option)) return 1;

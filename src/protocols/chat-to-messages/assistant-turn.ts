@@ -159,7 +159,7 @@ const DIGEST_DIGITS = 12;
  */
 export class ToolIds {
   readonly #taken = new Set<string>();
-  /** The next number for an id that was taken. */
+  /** The next number to append to an id that is already taken. */
   readonly #next = new Map<string, number>();
 
   /** Returns the id for one more call: the caller's own id if it is valid and unused. */

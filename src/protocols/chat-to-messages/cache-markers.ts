@@ -9,9 +9,9 @@ import { type CacheLifetime, cacheLifetime } from '../chat/cache-marker.ts';
 export type Block = { [member: string]: unknown };
 
 const MAX_CACHE_MARKERS = 4;
-/** Shorter prompts have fewer tokens than any provider caches. */
+/** A prompt of fewer bytes has too few tokens for any provider to cache it. */
 const MIN_CACHED_BYTES = 2 * 1024;
-/** How many user turns are marked: the last, and the one where the last request's cache ends. */
+/** How many user turns are marked: the last turn, and the turn that ended the previous request. */
 const MARKED_TURNS = 2;
 
 const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {

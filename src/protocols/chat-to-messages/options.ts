@@ -71,8 +71,8 @@ function effortOf(effort: unknown): string | null {
 }
 
 /**
- * Returns the sampling parameters that differ from chat's defaults. Others are left out, because
- * some upstreams refuse `temperature` together with `top_p`.
+ * Returns the sampling parameters that differ from chat's defaults. The defaults are left out,
+ * because some upstreams refuse `temperature` together with `top_p`.
  */
 function sampling({ temperature, top_p: topP }: JsonObject): JsonObject {
   return {

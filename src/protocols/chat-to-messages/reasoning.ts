@@ -110,8 +110,8 @@ export function callSignature(thoughts: readonly Thought[]): JsonObject {
 
 /**
  * Returns the thinking in a message's `reasoning_content`, with signatures from its tool calls. If
- * the lengths in the signatures do not add up to the length of the text, the client has changed one
- * of them, and the result is empty.
+ * the lengths in the signatures do not add up to the length of the text, the client has changed the
+ * text or the signatures, and the result is empty.
  */
 export function thoughtsFromCalls(
   message: JsonObject,

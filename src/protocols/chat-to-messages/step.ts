@@ -307,7 +307,7 @@ function takeThought(state: StreamState, thought: Thought): Step {
   return [{ ...state, thoughts }, [{ kind: 'thought', thought }]];
 }
 
-/** Applies a `message_delta`, of which several may come. Later values replace earlier ones. */
+/** Applies a `message_delta`. A stream may have several; later values replace earlier ones. */
 function updated(state: StreamState, json: JsonObject): StreamState {
   const delta = asJsonObject(json['delta']) ?? {};
   return {
@@ -355,7 +355,7 @@ function stopMessage(before: StreamState): Step {
   return [{ ...state, phase: 'over' }, chunks];
 }
 
-/** Returns all unsent annotations as one chunk, since some clients keep only one chunk's. */
+/** Returns all unsent annotations as one chunk: some clients keep annotations of only one chunk. */
 function unsentAnnotations({ annotations, sentAnnotations: first }: StreamState): readonly Chunk[] {
   if (annotations.length === first) return NOTHING;
   return [{ kind: 'annotations', annotations: annotations.slice(first), first }];

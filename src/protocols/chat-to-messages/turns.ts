@@ -92,7 +92,7 @@ class ConversationReader {
   #readAssistant(message: JsonObject, path: string): void {
     const turn = assistantTurn(message, path, this.#ids, this.#reading);
     copyMessageMarker(message, turn.content, this.#reading.marked);
-    // Drops empty answers, which clients send back, since they have nothing to send upstream.
+    // Drops an empty answer that a client sends back, since it has nothing to send upstream.
     if (turn.content.length === 0) return;
     this.#closeUserTurn();
     this.#pending = [...turn.calls];

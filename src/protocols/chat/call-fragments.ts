@@ -51,7 +51,7 @@ export function callIndex(
 }
 
 /**
- * Whether the call may be complete: its arguments are complete, or it got none and the next
+ * Whether the call may be complete: its arguments are complete, or it has none and the next
  * fragment has another name.
  */
 function mayBeWhole({ progress, name }: FragmentedCall, otherName: string): boolean {

@@ -13,7 +13,7 @@ type Call = {
   /** The id sent to the caller. */
   readonly id: string;
   readonly givenId: string | null;
-  /** The name that was last sent to the caller; null until then. */
+  /** The name that was last sent to the caller; null if none was sent. */
   name: string | null;
 };
 

@@ -14,7 +14,7 @@ const MAX_ID_LENGTH = 40;
  */
 const DIGEST_DIGITS = 12;
 
-/** Returns the name if chat servers accept it, else one with a digest of the original. */
+/** Returns the name if chat servers accept it, else a name that ends with a digest of it. */
 export const chatToolName = (name: string): string =>
   CHAT_NAME.test(name) ? name : digestedName(name, name);
 

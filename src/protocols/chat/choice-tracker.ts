@@ -54,7 +54,7 @@ export class ChoiceTracker {
     );
   }
 
-  /** The first finish reason that reports a failure, of any choice, or null. */
+  /** The first finish reason of any choice that reports a failure; null if none does. */
   get failedFinish(): string | null {
     for (const { finishReason } of this.#choices.values()) {
       if (finishReason !== null && isFailedFinish(finishReason)) return finishReason;

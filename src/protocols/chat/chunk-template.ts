@@ -114,7 +114,7 @@ function templateOf(
   return isSame ? new Template(keys, literals, around(out, outHoles)) : null;
 }
 
-/** Returns the fixed bytes before, between and after the holes, the strings that may differ. */
+/** Returns the fixed bytes before, between and after the holes, the values that may differ. */
 function around(bytes: Uint8Array, holes: readonly Hole[]): Uint8Array[] {
   const starts = [0, ...holes.map(({ end }) => end)];
   const ends = [...holes.map(({ start }) => start), bytes.byteLength];

@@ -259,7 +259,7 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
   const source = sourceIn(media[known.field]);
   inputs.push({ modality: known.modality, param: path, source });
-  // With `original`, an image is read at full size. A URL's size is unknown, so is its cost.
+  // With `original`, an image is read at full size. The size and cost of a remote one are unknown.
   if (detail === 'original' && source.kind === 'remote')
     inputs.push({ modality: 'unknown', param: path, source });
 }
@@ -274,7 +274,7 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
   gathered.claims.push({ param, rule: CACHE_TTL, value: '1h', only: 'translated' });
 }
 
-/** Records a lifetime other than five minutes, which has no price, for the field rules. */
+/** Records a cache lifetime other than five minutes for the field rules, as it has no price. */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);
   if (marker === null) return;

@@ -1,6 +1,6 @@
 /**
  * Limits the uses of the tools that a chat provider runs itself: writes the limits into the
- * request, as parameters that this kind of server obeys.
+ * request, as parameters that the provider's kind of server obeys.
  */
 import { memberText } from '../../json/edit.ts';
 import { parseExact } from '../../json/exact-numbers.ts';
@@ -38,9 +38,9 @@ export function withToolLimits(
   const limited = new Map<string, ServerTool>();
   for (const tool of serverTools) {
     if (known[tool.type] !== undefined) limited.set(tool.param, tool);
-    // Servers of this kind obey no limits in the request, so the price card must limit the uses. A
-    // tool of another kind of server is always refused, because its hold relies on limits that only
-    // that kind obeys.
+    // This kind of server obeys no limits in the request, so the price card must limit the uses. A
+    // tool that only another kind of server has is always refused, because its hold relies on
+    // limits that only that kind obeys.
     else if (isOfOneMake(tool.type) || limits.uses[tool.unit] === undefined)
       throw unlimitedTool(tool);
   }

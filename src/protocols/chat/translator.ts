@@ -54,7 +54,7 @@ function addStreamEdits(body: ScannedObject, { quirks }: RequestTarget, edits: E
   edits.set('stream_options', JSON.stringify({ ...Object.fromEntries(kept), include_usage: true }));
 }
 
-/** Replaces the effort `none` by the server's own fields that switch thinking off. */
+/** Replaces the effort `none` with the server's own fields that switch thinking off. */
 function addThinkingSwitch(
   body: ScannedObject,
   { quirks: { thinkingOff } }: RequestTarget,

@@ -31,7 +31,7 @@ export type EmbeddingsAnswer =
   | ({ readonly kind: 'embeddings' } & DeliveredEmbeddings)
   | { readonly kind: 'error'; readonly error: ReportedError };
 
-/** Deepest nesting of an answer, whose numbers are in an array of `data`. */
+/** Deepest nesting of an answer. The numbers of an embedding are in an array within `data`. */
 const MAX_DEPTH = 16;
 /** After this many bytes, which take milliseconds to scan or encode, other requests get a turn. */
 const LONG_BYTES = 128 * 1024;
@@ -91,7 +91,7 @@ async function scannedAnswer(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObj
 const ERROR_MEMBERS = ['error', 'object', 'type', 'code', 'message'] as const;
 const REPORTED_MEMBERS = ['usage', 'model', 'id'] as const;
 
-/** Returns the values of some small members, without those that are invalid. */
+/** Returns the values of some small members. Leaves out invalid members. */
 function membersOf(body: ScannedObject, names: readonly string[]): JsonObject {
   const members: Record<string, unknown> = {};
   for (const name of names) {

@@ -119,7 +119,7 @@ function textsIn(input: unknown): readonly string[] {
 
 /** The bytes of text per token in an estimate that is charged. */
 const LIKELY_BYTES_PER_TOKEN = 4;
-/** The most tokens that a model adds to each input, such as marks of its begin and end. */
+/** The most tokens that a model adds to each input, such as marks of its beginning and end. */
 const MOST_ADDED_TOKENS = 4;
 
 function ofTexts(texts: readonly string[], json: Uint8Array): EmbeddingInputs {

@@ -155,7 +155,7 @@ function inlinePart(inline: JsonObject, path: string): ChatPart {
 }
 
 type Call = { readonly id: string; isAnswered: boolean };
-/** Calls with the same name or id. Those before `next` are answered. */
+/** Calls with the same name or id. All calls before `next` are answered. */
 type Queue = { readonly calls: Call[]; next: number };
 
 /** Matches results to calls. Older clients send no ids; their results match by name, in order. */

@@ -85,8 +85,8 @@ export function readEditForm({ fields, files }: Form): EditRequest {
 }
 
 /**
- * Reads images from `images` or `image`, and `mask`: data URLs, or objects with one in `image_url`
- * or `url`. Decodes their base64 in place, which overwrites it in the body.
+ * Reads images from `images` or `image`, and `mask`: data URLs, or objects with a data URL in
+ * `image_url` or `url`. Decodes their base64 in place, which overwrites it in the body.
  * @throws GatewayError as `readEditForm`.
  */
 export function readEditJson(body: ScannedObject): EditRequest {

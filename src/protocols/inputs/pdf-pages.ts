@@ -26,7 +26,7 @@ export function pdfPages(pdf: Buffer, budget: WorkBudget): number | null {
   return pages > 0 && pages < MAX_NAMES ? pages : null;
 }
 
-/** Whether one of the names that are searched for has letters as escapes, as in `/P#61ge`. */
+/** Whether a name that is searched for has letters written as escapes, as in `/P#61ge`. */
 function hasEscapedName(bytes: Buffer): boolean {
   let hashes = 0;
   for (let at = bytes.indexOf(HASH); at >= 0; at = bytes.indexOf(HASH, at + 1)) {
@@ -54,7 +54,7 @@ const MAX_HASHES = 128 * 1024;
 /** Reading a name takes as long as finding this many `#` bytes. */
 const NAME_HASHES = 10;
 
-/** Returns the larger of the highest `/Count` of a page tree and the number of `/Page` objects. */
+/** Returns the highest `/Count` of a page tree, or the number of `/Page` objects if larger. */
 function pagesStated(bytes: Buffer): number {
   let most = 0;
   let counts = 0;

@@ -183,7 +183,7 @@ function hexAt(json: Uint8Array, start: number): number {
   let value = 0;
   for (let at = start; at < start + 4; at++) {
     const byte = json[at] ?? 0;
-    // The low four bits of a digit are its value; those of a letter are its value less nine.
+    // The low four bits of a digit are its value; of a letter, its value minus nine.
     value = (value << 4) | ((byte & 0xf) + (byte > NINE ? 9 : 0));
   }
   return value;

@@ -145,9 +145,9 @@ class Conversation {
   }
 
   /**
-   * Returns the blocks after the last readable compaction. As at its provider, the summary replaces
-   * everything before it except system messages. It becomes user text, because many chat templates
-   * require a user message first.
+   * Returns the blocks after the last readable compaction. As at the provider that wrote it, the
+   * summary replaces everything before it except system messages. It becomes user text, because
+   * many chat templates require a user message first.
    */
   #sinceSummary(blocks: readonly PlacedBlock[]): readonly PlacedBlock[] {
     const at = blocks.findLastIndex(({ block }) => summaryOf(block) !== null);

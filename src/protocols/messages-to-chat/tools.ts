@@ -1,4 +1,4 @@
-/** Translates the tools and the tool choice of a Messages request into those of chat. */
+/** Translates the tools and the tool choice of a Messages request for chat. */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';
 import { toolInputSchema } from '../json-schema.ts';

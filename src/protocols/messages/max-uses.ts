@@ -20,8 +20,8 @@ const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 /**
  * Returns the field plan with limits on the provider's tools, up to what the hold covers. It adds a
  * missing `max_uses`, and limits the `max_content_tokens` of fetches if the price card does.
- * @throws GatewayError for a tool whose uses cannot be limited, and for one that is defined inside
- * messages and would need such a limit.
+ * @throws GatewayError for a tool whose uses cannot be limited, or that needs a limit but is
+ * defined inside messages.
  */
 export function withMaxUses(
   plan: FieldPlan,

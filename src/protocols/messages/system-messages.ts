@@ -1,6 +1,6 @@
 /**
- * Moves or merges system messages, or turns them into user text: some upstreams accept one only
- * after a user turn, others not at all. The part that a prompt cache may contain stays unchanged.
+ * Moves or merges system messages, or turns them into user text: some upstreams accept them only
+ * after a user turn, others never. The part that a prompt cache may contain stays unchanged.
  */
 import { asArray, isJsonObject, type JsonObject } from '../../json/object.ts';
 

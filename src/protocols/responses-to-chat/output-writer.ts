@@ -266,7 +266,7 @@ const waitingCall = (key: number | null): Call => ({
 
 const isMessage = (item: string | null): boolean => item?.startsWith('{"type":"message"') === true;
 
-/** Returns `completed` for a call with complete arguments; null keeps others open. */
+/** Returns `completed` for a call with complete arguments; null for a call that stays open. */
 const statusIfWhole = ({ progress }: Call): ItemStatus | null =>
   progress.isComplete ? 'completed' : null;
 

@@ -12,7 +12,7 @@ import {
   translated,
 } from './answer.fixture.ts';
 
-/** Returns an event without the members common to all, and with only its response's status. */
+/** Returns an event's type and own members. Of a response, only its status is kept. */
 function shortened({ type, sequence_number: _, ...members }: ResponsesEvent): unknown[] {
   const response = asJsonObject(members['response']);
   return [type, response === null ? members : response['status']];

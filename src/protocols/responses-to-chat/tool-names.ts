@@ -1,7 +1,7 @@
 /**
- * Gives each tool of a Responses request a name that chat servers accept, and finds the tool of a
- * name in the answer. The names depend only on the request, so nothing is stored between requests,
- * and the requests of a conversation have the same names and hit the prompt cache.
+ * Gives each tool of a Responses request a name that chat servers accept, and finds the tool that a
+ * name in the answer means. The names depend only on the request, so nothing is stored between
+ * requests, and the requests of a conversation have the same names and hit the prompt cache.
  */
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { chatToolName, digestedName } from '../chat/chat-names.ts';
@@ -32,7 +32,7 @@ const TOOL_SEARCH = 'tool_search';
 export class ToolNames {
   readonly #chatNames = new Map<string, string>();
   readonly #tools = new Map<string, CallerTool>();
-  /** Names for chat servers by the caller's kind and name; several namespaces may share both. */
+  /** Names for chat servers, by the tool's kind and name, which several namespaces may share. */
   readonly #offered = new Map<string, string[]>();
 
   /** Returns a name of an offered tool for chat servers. If the name is taken, it gets a digest. */
@@ -84,10 +84,10 @@ export function toolNames(defined: readonly DefinedTool[]): ToolNames {
   return names;
 }
 
-/** Items that offer tools: those of Codex, and the results of a tool search. */
+/** Items that offer tools: `additional_tools` of Codex, and the results of a tool search. */
 const OFFERING: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
 
-/** Returns the tools of a request: first those of `tools`, then those that items add. */
+/** Returns the tools of a request: first the list `tools`, then the tools that items add. */
 export function definedTools(request: JsonObject): readonly DefinedTool[] {
   const defined = definedIn(request['tools'], 'tools');
   for (const [index, each] of asArray(request['input']).entries()) {

@@ -1,4 +1,4 @@
-/** Translates the tools and the tool choice of a Responses request into those of chat. */
+/** Translates the tools and the tool choice of a Responses request for chat. */
 import {
   asArray,
   asFilledString,

@@ -24,7 +24,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     // A compaction is an extra run of the same model, whose tokens `usage` reports.
     context_management: BOUNDED,
     image: { class: 'members', members: ['context_compression'] },
-    // A cache entry lives for 30 minutes, which the price of cache writes covers. Refused:
+    // A cache entry lives for 30 minutes, at the price of cache writes. Two members are refused:
     // `prewarm` asks for no answer, and `comparison_response_id` refers to another answer.
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'default'] },
@@ -32,7 +32,7 @@ export const RESPONSES_FIELDS: FieldTable = {
     // Clients omit `store` or send true. Every answer says that it was not stored.
     store: withheld(false, true),
     background: foreign(`answers in the background need storage, and ${NOT_STORED}`, false),
-    // `request.ts` refuses it with a code of its own.
+    // `request.ts` refuses this field with an error code of its own.
     previous_response_id: foreign(NOT_STORED),
     ...each('conversation background_options', foreign(NOT_STORED)),
     prompt: foreign(
@@ -54,7 +54,7 @@ export const RESPONSES_FIELDS: FieldTable = {
 const CONTAINER = unpriced(
   'containers at the provider have no price here; run the code yourself and define a function',
 );
-/** Tools by their type. Those that run at the caller cost only tokens. */
+/** Tools by their type. Tools that run at the caller cost only tokens. */
 const TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ...['function', 'custom', 'namespace', 'tool_search', 'computer', 'computer_use_preview'].map(
     (type) => [type, BOUNDED] as const,

@@ -11,7 +11,7 @@ const isSealedHere = (item: Item): boolean => {
   return typeof content === 'string' && content.startsWith(SEAL_PREFIX);
 };
 
-/** Returns the items without those that this gateway sealed; the same array if it has none. */
+/** Returns the items that this gateway did not seal; the same array if it sealed none. */
 export const withoutSeals = (items: readonly Item[]): readonly Item[] =>
   items.some(isSealedHere) ? items.filter((item) => !isSealedHere(item)) : items;
 

@@ -136,7 +136,7 @@ function refuseStored({ previous_response_id: id }: Body): void {
   );
 }
 
-/** Records, to be refused, all edits but one plain compaction, which the hold covers. */
+/** Records all context edits for refusal, except one plain compaction, which the hold covers. */
 function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
   for (const [index, entry] of (entries ?? []).entries()) {
     const path = `context_management[${index}]`;
@@ -162,7 +162,7 @@ function readFormat(format: NonNullable<Body['text']>['format'], path: string): 
     throw missing(`${path}.schema`, 'it must be a JSON schema object');
 }
 
-/** Reads a tool, also one in an item, and those within a namespace. */
+/** Reads a tool of the request or of an item, and the tools within a namespace. */
 function readTool(value: unknown, path: string, gathered: Gathered, isInside = false): void {
   if (isJsonObject(value)) {
     refuseVariants(value, path);
@@ -181,7 +181,7 @@ function readTool(value: unknown, path: string, gathered: Gathered, isInside = f
     readTool(each, `${path}.tools[${index}]`, gathered, true);
 }
 
-/** Records the provider's tools for the field rules. Returns those that a price card may sell. */
+/** Records the provider's tools for the field rules. Returns the tools that a card may sell. */
 function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerTool[] {
   const sold: ServerTool[] = [];
   const isNeeded = needsSearch(body, tools);
@@ -268,7 +268,7 @@ const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
   ...['mcp_approval_request', 'mcp_approval_response', 'program', 'program_output'],
 ]);
 
-/** Refuses an item that stands for a stored one: `{id}`, whose type clients may omit. */
+/** Refuses a reference to a stored item: an object with its `id`, whose type clients may omit. */
 function refuseReference({ type, id, role, content }: JsonObject, path: string): void {
   const isBare = (type ?? null) === null && role === undefined && content === undefined;
   if (type !== 'item_reference' && !(isBare && typeof id === 'string')) return;
@@ -362,8 +362,8 @@ function readImage(part: JsonObject, path: string, { inputs, claims }: Gathered)
     });
   const source = sourceIn(url);
   inputs.push({ modality: 'image', param: path, source });
-  // The provider reads an image at full size with `original`, and a screenshot always. A URL's size
-  // is unknown, so is its cost.
+  // The provider reads an image at full size with `original`, and a screenshot always. The size and
+  // the cost of a remote image are unknown.
   const isFull = detail === 'original' || part['type'] !== 'input_image';
   if (isFull && source.kind === 'remote') inputs.push({ modality: 'unknown', param: path, source });
 }

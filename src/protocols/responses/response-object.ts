@@ -12,7 +12,7 @@ export type AnsweredRequest = {
   readonly model: string;
 };
 
-/** The caller's settings that a response repeats, and the value of each that was left out. */
+/** The caller's settings that a response repeats, each with the value to write if it is omitted. */
 const REPEATED = {
   max_output_tokens: 'null',
   max_tool_calls: 'null',
@@ -30,7 +30,7 @@ const REPEATED = {
   user: 'null',
 } as const;
 
-/** A longer setting is not repeated, since each stream repeats it three times. */
+/** A longer setting is left out, since each stream would repeat it three times. */
 const MAX_REPEATED_UNITS = 16_384;
 
 /** Members with fixed values: nothing is stored, and no client reads the tools back. */

@@ -60,8 +60,8 @@ export class ResponseStream implements Dialect, EventSink {
   }
 
   /**
-   * Begins the events of an answer, and forgets those of an earlier attempt that failed before any
-   * was sent. Always adds an event, because the relay waits for the first one.
+   * Begins the events of an answer, and forgets the events of an earlier attempt that failed before
+   * any was sent. Always adds an event, because the relay waits for the first one.
    */
   begin(request: AnsweredRequest): void {
     this.#sequence = this.#ownEvents;

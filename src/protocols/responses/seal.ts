@@ -19,7 +19,7 @@ export const SEAL_PREFIX = 'modelgate-responses-1.';
 export type SealedReasoning = {
   /** The text of `reasoning_content`; empty if `details` has all reasoning. */
   readonly text: string;
-  /** Entries of `reasoning_details`. They have no `after`: the item's position is theirs. */
+  /** Entries of `reasoning_details`, without `after`, since the item's position replaces it. */
   readonly details: readonly JsonObject[];
   /** The `extra_content` of tool calls by `call_id`, such as a provider's signature of the call. */
   readonly calls: Readonly<Record<string, JsonObject>>;
