@@ -11,7 +11,7 @@ export async function accountsOnLists(
   return new Map(rows.map((row) => [text(row, 'price_list'), Number(integer(row, 'n'))]));
 }
 
-/** Returns the price list of each account on one; null if there are more than `limit` accounts. */
+/** Returns the price list of each account that has one; null for more than `limit` accounts. */
 export async function listsByAccount(
   sql: Pick<SqlExecutor, 'query'>,
   limit: number,
@@ -26,8 +26,8 @@ export async function listsByAccount(
 export type MissingList = { readonly list: string; readonly message: string };
 
 /**
- * Returns the lists with accounts that these settings lack. Such settings are refused, since these
- * accounts would have to pay other prices.
+ * Returns the price lists that have accounts but are missing in these settings. Such settings are
+ * refused, since the accounts would have to pay other prices.
  */
 export async function missingLists(
   sql: Pick<SqlExecutor, 'query'>,

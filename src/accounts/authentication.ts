@@ -48,7 +48,7 @@ export class Authenticator {
     this.#deps = deps;
   }
 
-  /** See `Accounts.authenticateRequest`. */
+  /** Does what `Accounts.authenticateRequest` describes. */
   async request(headers: Headers, address: AddressOf): Promise<Caller> {
     const [first, second] = keysIn(headers);
     const caller = await (second === undefined ? this.key(first) : this.#either(first, second));
@@ -56,7 +56,7 @@ export class Authenticator {
     return caller;
   }
 
-  /** See `Accounts.knownCaller`. */
+  /** Does what `Accounts.knownCaller` describes. */
   known(headers: Headers, address: AddressOf): Caller | null {
     const [presented, other] = keysIn(headers);
     if (other !== undefined) return null;
@@ -69,7 +69,7 @@ export class Authenticator {
     return caller;
   }
 
-  /** See `Accounts.authenticate`. */
+  /** Does what `Accounts.authenticate` describes. */
   async key(presented: string): Promise<Caller> {
     const { store, cache, foreign } = this.#deps;
     if (!isWellFormed(presented) && !foreign.mayExist(presented)) throw malformedKey(presented);

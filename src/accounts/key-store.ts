@@ -201,7 +201,7 @@ export class KeyStore {
     );
   }
 
-  /** Returns whether the first statement changed a row. Without it, the others have no effect. */
+  /** Returns whether the first statement changed a row. If not, the others have no effect. */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);
     return changed.length > 0;

@@ -46,7 +46,7 @@ export type KeysDeps = {
 /**
  * A change takes effect in this process at once, in others within half a second. Every method
  * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account).
- * With a `creatorId`, changes also throw `not_allowed` for a key of another creator or a purpose.
+ * With a `creatorId`, changes throw `not_allowed` for another creator's key or a playground key.
  */
 export class Keys {
   readonly #deps: KeysDeps;

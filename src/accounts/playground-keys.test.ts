@@ -139,7 +139,7 @@ async function roomIn(database: Database, bytes: 'BLOB' | 'BYTEA') {
     play: (person: Player) => accounts.playgroundOf(account.id, person, fromNowhere),
     keys: async () => (await accounts.keysOf(account.id).list()).items,
     fill: (count: number) => insert(1, count, '', ''),
-    /** Creates a key as all people of an account shared it before schema 40. */
+    /** Creates a key that all people of an account share, as before schema 40. */
     share: () => insert(0, 0, ', purpose', ", 'playground'"),
   };
 }

@@ -68,7 +68,7 @@ export type MailFilter = {
 };
 
 export type DrawOptions = {
-  /** A unique name of event and recipient, so that one letter is queued; null to always queue. */
+  /** A unique name of event and recipient, so that only one letter is queued; null for no check. */
   readonly event?: string | null;
   /** An SQL condition. If it is false, no letter is queued. */
   readonly onlyIf?: SqlStatement;

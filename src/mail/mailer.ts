@@ -40,7 +40,7 @@ export class Mailer {
     return [this.#deps.outbox.draw(this.letter(address, said), options).insert];
   }
 
-  /** Queues a letter. @returns false when email is off, the queue is full, or it has the event. */
+  /** Queues a letter. @returns false if email is off, the queue is full, or the event is known. */
   async add(address: Address, said: Said, options: DrawOptions = {}): Promise<boolean> {
     if (!this.isOn) return false;
     const id = await this.#deps.outbox.add(this.letter(address, said), options);

@@ -1,4 +1,4 @@
-/** Manages invitations. Owners manage those to their account, and administrators all of them. */
+/** Manages invitations. Owners manage invitations to their account, and administrators all. */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';

@@ -132,9 +132,9 @@ export class Members {
   }
 
   /**
-   * Removes a person from one of their accounts, at their own request. If it was the main account,
-   * the next one becomes it. @throws GatewayError `not_found`, `conflict` (the only account),
-   * `not_allowed` (the main account of an administrator), `last_of_role`.
+   * Removes a person from one of their accounts, at their own request. If it is the main account,
+   * the next account becomes the main account. @throws GatewayError `not_found`, `last_of_role`,
+   * `conflict` (the only account), `not_allowed` (the main account of an administrator).
    */
   async leave(id: string, accountId: string): Promise<void> {
     const own = await this.#deps.memberships.list(id);
@@ -246,7 +246,7 @@ export class Members {
     return person;
   }
 
-  /** Lists the person's accounts besides the one of the record, the main one first. */
+  /** Lists the person's accounts other than `accountId`, the main account first. */
   async #othersOf({ id, accountId }: PersonRecord): Promise<readonly OwnAccount[]> {
     return (await this.#deps.memberships.list(id)).filter((each) => each.id !== accountId);
   }

@@ -14,7 +14,7 @@ import {
 
 /**
  * `pending`: the provider waits for the money. `review`: the payment does not match the order, so a
- * person must check it. `paid` replaces all others, in whatever order events arrive.
+ * person must check it. `paid` replaces every other state, in whatever order events arrive.
  */
 export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];

@@ -148,7 +148,7 @@ export class Limiter {
   #admitShared(shared: SharedLimits, asked: Asked, isFirst: boolean): Permit | Promise<Permit> {
     const { caller, parties, tokens, nowMs } = asked;
     for (const { owner, counted } of parties) {
-      // Stores the counts first, so that requests during the wait use the same ones.
+      // Stores the counts first, so that requests during the wait use the same counts.
       this.#counted.set(nameOf(owner, caller), counted);
       this.#share(counted, nameOf(owner, caller), this.#nodes);
     }
@@ -174,7 +174,7 @@ export class Limiter {
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store about limits that may be full. If one is, undoes the use of the others. */
+  /** Asks the store about limits that may be full. If one is full, undoes the use of all others. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,

@@ -19,7 +19,7 @@ import {
 } from './shared-count.ts';
 
 export type LimitOwner = 'key' | 'account';
-/** The kinds of limits. `concurrency` limits running requests, and the others those per minute. */
+/** The kinds of limits. `concurrency` limits running requests; the others limit use per minute. */
 export type LimitKind = 'concurrency' | 'requests' | 'tokens';
 
 /** The running requests and the buckets of one key or account. */
@@ -75,7 +75,7 @@ export const nameOf = (owner: LimitOwner, { keyId, accountId }: Caller): string 
 export const limitOf = (limits: Limits, kind: LimitKind): number | null =>
   kind === 'concurrency' ? limits.concurrency : limits[`${kind}PerMinute`];
 
-/** Starts to share the limits with other nodes. The use before that has yet to be reported. */
+/** Starts to share the limits with other nodes. Earlier use has yet to be reported to them. */
 export function share(counted: Counted, name: string, nodes: number, nowMs: number): void {
   const { limits } = counted;
   const rate = (kind: (typeof RATES)[number]): SharedRate => {
@@ -92,7 +92,7 @@ export function share(counted: Counted, name: string, nodes: number, nowMs: numb
   };
 }
 
-/** Returns the shared counts of those limits that are set. */
+/** Returns the shared counts of the limits that are set. */
 export function sharedCounts({ limits, shared }: Counted): readonly SharedCount[] {
   if (shared === null) return [];
   return KINDS.filter((kind) => limitOf(limits, kind) !== null).map((kind) => shared[kind]);

@@ -8,7 +8,7 @@ import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts
 
 /** The most limits in one question, which take the store about 10 ms. */
 const MAX_ASKS = 500;
-/** The most requests that wait for an answer. Others are limited by this node's share. */
+/** The most requests that wait for an answer. Further requests are limited by this node's share. */
 const MAX_WAITING = 10_000;
 /** The interval of reports that are not urgent. */
 const REPORT_MS = 1_000;

@@ -1,7 +1,7 @@
 /** Conditions that keep an owner in each account, and an administrator in the installation. */
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
-/** The columns of the changed row: of a person for the main account, or of a membership. */
+/** The columns of the changed row: in `person` for the main account, else in `membership`. */
 type Self = { readonly person: string; readonly account: string };
 
 const MAIN: Self = { person: 'person.id', account: 'person.account_id' };
@@ -41,7 +41,7 @@ function otherOwners(self: Self): string {
   return others(self, "AND other.role IN ('owner', 'administrator')", "AND further.role = 'owner'");
 }
 
-/** Whether others are in the account, as main or further account. The texts add conditions. */
+/** Whether others have the account as main or further account. `ofMain` and `ofFurther` add SQL. */
 function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
   return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}
       AND other.account_id = ${account} ${ofMain})

@@ -1,4 +1,4 @@
-/** Tests on every engine members' limits, their spending, and whose keys count. */
+/** Tests on every engine: members' spending limits, what members spent, and which keys count. */
 import { expect } from 'bun:test';
 import { Accounts } from '../../accounts/accounts.ts';
 import { capsBody } from '../../accounts/limits/limits.ts';

@@ -137,7 +137,7 @@ export class MemberCaps {
       });
       const write = writeOf(place, was.revision, caps, newId(clock, 'rev'));
       const [written = []] = await sql.transaction([write], entry);
-      // Does not read by `get`, which does not find a removed person without keys and caps.
+      // Does not call `get`, which does not find a removed person without keys and caps.
       return written.length > 0 ? { ...(await this.#of(place)), name: was.name } : null;
     });
   }
@@ -248,7 +248,7 @@ function writeOf(
   }
   const at = statement`account_id = ${accountId} AND person_id = ${personId}
     AND revision = ${revision}`;
-  // A row without caps is deleted, since a hold needs less work without one.
+  // A row without caps is deleted, since a hold needs less work if there is no row.
   return MEMBER_WINDOWS.every((window) => caps[window] === null)
     ? statement`DELETE FROM member_cap WHERE ${at} RETURNING person_id`
     : statement`UPDATE member_cap SET cap_day = ${day}, cap_week = ${week}, cap_month = ${month},

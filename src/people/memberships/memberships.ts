@@ -1,6 +1,6 @@
 /**
  * A person's accounts: a main account, and further accounts that the person joined with the same
- * sign-in. The person has a role in each. A session is for one of them.
+ * sign-in. The person has a role in each account. A session is for one account.
  */
 
 import { changedMeanwhile } from '../../accounts/account-errors.ts';
@@ -105,7 +105,7 @@ export class Memberships {
         opening(person.id, accountId, isClaimed),
         statement`UPDATE session SET account_id = ${accountId} WHERE id = ${sessionId}
           AND ${isClaimed}`,
-        // Deletes open reset links, with which an owner of another account could get into this one.
+        // Deletes open reset links, by which an owner of another account could enter this account.
         statement`DELETE FROM one_time_link WHERE person_id = ${person.id} AND used_at_ms IS NULL
           AND ${isClaimed}`,
       ],

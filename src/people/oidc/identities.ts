@@ -52,8 +52,8 @@ export class Identities {
 
   /**
    * Links an identity to the person with its email address. A stranger may have registered the
-   * address without proving it, so sessions, password and passkeys are deleted. Administrators keep
-   * theirs, since only administrators create them. @throws GatewayError `oidc_failed`.
+   * address without proving it, so sessions, password and passkeys are deleted. An administrator's
+   * are kept, since strangers cannot register as one. @throws GatewayError `oidc_failed`.
    */
   async link(key: Key, { id: personId, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
     const { sql, clock } = this.#deps;
@@ -122,7 +122,7 @@ export class Identities {
     }));
   }
 
-  /** Links an identity that has no person, unless the person has another one of this issuer. */
+  /** Links an identity that has no person, unless the person has another identity of the issuer. */
   #insert(id: string, { issuer, subject }: Key, personId: string): SqlStatement {
     const atMs = this.#deps.clock.nowMs();
     return statement`INSERT INTO identity (id, person_id, issuer, subject, created_at_ms)

@@ -15,7 +15,7 @@ import { ProviderFetch } from './provider-fetch.ts';
 const ANSWER_SECONDS = 10;
 /** How far the clocks of the gateway and the provider may differ. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long the discovery document is kept. An unknown signing key fetches the keys again. */
+/** How long the discovery document is kept. For an unknown signing key, all keys are refetched. */
 const DISCOVERY_MS = 60 * 60 * 1000;
 
 /** The secrets of one sign-in, derived from a cookie of the browser that began it. */

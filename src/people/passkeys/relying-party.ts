@@ -7,7 +7,7 @@ import type { PersonRecord } from '../person.ts';
 import { CHALLENGE_MS } from './passkey-challenges.ts';
 import { passkeyFailed } from './passkey-errors.ts';
 
-/** The accepted signature algorithms: ES256, EdDSA and RS256. Each authenticator has one. */
+/** Accepted signature algorithms: ES256, EdDSA and RS256. Authenticators support at least one. */
 const ALGORITHMS = [-7, -8, -257] as const;
 /** Matches an IP address in a parsed URL. It cannot be the id of a relying party. */
 const IP_ADDRESS = /^[\d.]+$|^\[/;

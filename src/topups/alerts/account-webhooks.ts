@@ -111,7 +111,7 @@ export class AccountWebhooks {
   }
 
   /**
-   * Replaces the secret. The current secret also signs for `overlapMs`; one before it ends at once.
+   * Replaces the secret. The current secret also signs for `overlapMs`; earlier ones end at once.
    * @throws GatewayError `not_found`.
    */
   async rotate(accountId: string, overlapMs: number, actor: string): Promise<Secret> {

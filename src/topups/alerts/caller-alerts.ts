@@ -18,9 +18,9 @@ import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
 
 const LOOK_MS = 60_000;
-/** The percentages of a cap that cause an alert. Only the highest one reached does. */
+/** The percentages of a cap that cause an alert: only the highest percentage that is reached. */
 export const PERCENTS = [100, 80, 50] as const;
-/** The days before a key expires that cause an alert. Only the smallest one that applies does. */
+/** The days before a key's expiry that cause an alert: only the smallest number that applies. */
 const DAYS_LEFT = [1, 7] as const;
 /** The most rows per query. */
 const ROWS = 500;
@@ -114,7 +114,7 @@ export class CallerAlerts {
     }
   }
 
-  /** Mails and stores an alert, unless it is stored. */
+  /** Mails and stores an alert, unless it is already stored. */
   async #make({ accountId, id, fields, said, memberId }: Finding): Promise<void> {
     if (this.#known.has(id)) return;
     const { sql, clock, ownerMail, raise } = this.#deps;

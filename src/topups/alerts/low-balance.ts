@@ -253,7 +253,7 @@ export class LowBalance {
 export const thresholdsTag = ({ USD, CNY }: Thresholds): string =>
   entityTag({ USD: textOf(USD), CNY: textOf(CNY) });
 
-/** Returns a statement that sets thresholds, unless they differ from those that were read. */
+/** Returns a statement that sets thresholds, unless the stored thresholds differ from `was`. */
 function setOf(accountId: string, was: Thresholds, changes: Partial<Thresholds>): SqlStatement {
   const [first = raw(''), ...rest] = CURRENCIES.filter((it) => changes[it] !== undefined).map(
     (currency) => statement`SELECT ${accountId}, ${currency},
@@ -278,8 +278,8 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   RETURNING account_id`;
 
 /**
- * Returns the change of the wallet's state; null for none. `fallen`: a charge left it below the
- * threshold. `low`: a credit did, which sends no alert. `filled`: the next fall sends one again.
+ * Returns the change of the wallet's state; null for none. `fallen`: it is low after a charge.
+ * `low`: it is low after a credit, which sends no alert. `filled`: the next fall sends an alert.
  */
 function changeOf(
   watched: Watched | undefined,

@@ -40,7 +40,7 @@ export class OverrunAlerts {
     this.#deps = deps;
   }
 
-  /** Stores an alert unless the account has one of today. Returns at once; never throws. */
+  /** Stores an alert unless the account already has one today. Returns at once; never throws. */
   observe(overrun: Overrun): void {
     const { outbox, clock, onAlert, onFailure } = this.#deps;
     const alert = overrunAlert(overrun, clock.nowMs());

@@ -89,8 +89,8 @@ export class WebhookOutbox {
   }
 
   /**
-   * Reserves due deliveries until `untilMs`: one per account, so that a hanging receiver delays no
-   * other, and the one with the fewest attempts, so that no alert delays the next.
+   * Reserves due deliveries until `untilMs`: one per account, since a receiver may hang. It is the
+   * delivery with the fewest attempts, so that a failing alert does not delay the next.
    */
   async take(rows: number, untilMs: number): Promise<readonly Delivery[]> {
     const nowMs = this.#clock.nowMs();
