@@ -16,7 +16,7 @@ export const NAME_START = 'modelgate-';
 export const ORIGIN_DIGITS = 8;
 
 export type BackupName = {
-  /** The first digits of the hash of the first audit entry, which no two installations share. */
+  /** The start of the first audit entry's hash. No two installations have the same hash. */
   readonly origin: string;
   readonly takenAtMs: number;
   readonly engine: Store['engine'];

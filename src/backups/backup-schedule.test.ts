@@ -23,7 +23,7 @@ class FakeBackups {
   isRunning = false;
   readonly #clock: ManualClock;
   readonly #record: BackupRecord;
-  /** How the next backups end: a text fails with it, a number is the count of breaches. */
+  /** How the next backups end: a text is their error, a number their count of breaches. */
   next: string | number | Promise<never> = 0;
 
   constructor(clock: ManualClock, record: BackupRecord) {

@@ -13,7 +13,7 @@ import type { Backups } from './backups.ts';
 import type { Backup, StoredBackup } from './place.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** How long a reservation lasts unless it is prolonged. Each look prolongs a running backup's. */
+/** How long a reservation lasts. Each look prolongs the reservation of a running backup. */
 const CLAIM_MS = 5 * LOOK_EVERY_MS;
 /** When a failed backup is repeated. By then, the disk or bucket may be usable again. */
 const RETRY_MS = 30 * 60_000;
@@ -84,7 +84,7 @@ export class BackupSchedule {
     return this.#failures;
   }
 
-  /** Makes the backup that is due, or prolongs the reservation of one. Never rejects. */
+  /** Makes a backup if one is due; if one is running, prolongs its reservation. Never rejects. */
   look(): Promise<void> {
     if (this.#isMaking) return this.#prolong();
     if (this.#running !== null) return this.#running;
@@ -122,7 +122,7 @@ export class BackupSchedule {
     try {
       const made = await backups.create('system');
       if (made.breaches > 0) {
-        // Waits for the full interval: earlier copies would not be sound either, and take space.
+        // Waits for the full interval: a copy made sooner would be unsound too, and takes space.
         const why = `The ledger breaks an invariant in ${made.breaches} rows: run \`modelgate ledger verify\`.`;
         await this.#failed(why, clock.nowMs() + everyMs, new Error(why));
         return;

@@ -86,7 +86,7 @@ export class Backups {
     return await backupsIn(this.#deps.place);
   }
 
-  /** Returns the digits by which the names of this installation's backups start. */
+  /** Returns the digits by which the names of backups identify this installation. */
   async origin(): Promise<string> {
     const { engine, sql } = this.#deps.database;
     const [row] = await sql.query(

@@ -50,7 +50,7 @@ export async function readPayload(
   return { keyFiles, database: reader.rest() };
 }
 
-/** The result for one key file. `differs`: stored beside a different one in the folder. */
+/** The result for one key file. `differs`: it was stored beside a different file of its name. */
 export type RestoredKey = {
   readonly name: string;
   readonly state: 'restored' | 'same' | 'differs';

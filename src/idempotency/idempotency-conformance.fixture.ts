@@ -146,7 +146,7 @@ function orphans(open: Open, holds: Holds): void {
     await first.keys.keep(kept, bytes('an answer'));
     expect(textOf(await keys.claim(ask('k')))).toBe('an answer');
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
-    // The other charge arrives only after a repeat has begun, so it is refused.
+    // The charge of `freed` arrives only after a repeat has begun, so it is refused.
     clock.jump(IN_DOUBT_MS);
     const repeat = await granted(keys, ask('f', 1, { requestId: 'again' }));
     expect(await mayCharge(deps, freed.claimId, endedMs)).toBe(false);

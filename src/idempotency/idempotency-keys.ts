@@ -1,8 +1,8 @@
 /**
  * Idempotency-Keys: a request that is retried with the same key neither runs nor is charged again.
- * One conditional statement claims the key first, so only one of equal requests runs, on any
- * number of nodes. The others get its kept answer, or an error if it was charged but no answer was
- * kept. A request that was not charged frees its key.
+ * One conditional statement claims the key first, so only the first of several equal requests runs,
+ * on any number of nodes. A repeat gets the stored answer, or an error if the first request was
+ * charged without a stored answer. A request that was not charged frees its key.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
@@ -28,12 +28,12 @@ import { openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 /** The longest answer to keep. The key of a request with a longer one is only marked as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Added to the longest request's time for a claim's lease, because the claim begins earlier. */
+/** How much longer a claim's lease is than the longest request: the claim begins earlier. */
 const LEASE_MARGIN_MS = 60_000;
 /** The interval at which failed writes are sent again. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/** How often claiming a key is tried. The claim that blocks it may end before it can be read. */
+/** Attempts to claim a key, since the claim that blocks it may end before it is read. */
 const CLAIM_TRIES = 3;
 /** The length of the installation's salt, which is created once and never replaced. */
 const SALT_BYTES = 32;
@@ -221,7 +221,7 @@ export class IdempotencyKeys {
     return writing.finally(() => this.#writing.delete(writing));
   }
 
-  /** Blocks repeats of a charged request until the store has its state, which is sent again. */
+  /** Blocks repeats of a charged request until the store has recorded that it was charged. */
   #oweSpending(granted: Granted): void {
     const { claimId } = granted;
     const end = (): void => this.#running.end(granted);

@@ -39,7 +39,7 @@ const hasLeaseAt = (time: SqlStatement): SqlStatement => statement`EXISTS (SELEC
 const isLeft = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running'
     AND (idempotency.lease_until_ms <= ${now} OR NOT ${hasLeaseAt(now)}))`;
 
-/** True if no charge of such a claim can come: its process is live, or was away long enough. */
+/** True if `isLeft`, and no charge can come: the process is live, or was away long enough. */
 const isOrphan = (now: SqlStatement): SqlStatement => statement`(${isLeft(now)}
     AND (${hasLeaseAt(now)} OR NOT ${hasLeaseAt(statement`${now} - ${IN_DOUBT_MS}`)}))`;
 

@@ -63,7 +63,7 @@ export class IdempotencyUpkeep {
     void this.#after(() => this.#trim(ownerId, bound));
   }
 
-  /** Trims the counted owners; on one node, also all owners and expired keys. Never rejects. */
+  /** Trims counted owners' answers; on one node, also the total and expired keys. Never rejects. */
   round(): Promise<void> {
     return this.#after(async () => {
       const accounts = [...this.#kept.keys()];

@@ -1,7 +1,7 @@
 /** Keeps statements that the store did not accept, and sends them until the store accepts them. */
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 
-/** Maximum statements; more are dropped. The claim of a dropped one stays until its lease ends. */
+/** Maximum statements. If one is dropped because of this, its claim stays until its lease ends. */
 const MAX_OWED = 10_000;
 
 type Owed = { readonly statement: SqlStatement; readonly onWritten: () => void };

@@ -59,7 +59,7 @@ export type MovedAccount = {
   readonly credits: readonly MovedCredit[];
 };
 
-/** An object or setting of the source that does not move, or not unchanged. */
+/** An object or setting of the source that does not move, or that changes when it moves. */
 export type Left = {
   /** The kind in the source's words, such as `token` or `channel`. */
   readonly what: string;

@@ -148,7 +148,7 @@ export function movedAccountsConformance(open: Open): void {
     const changed = { ...ACME, ref: 'user:1', credits: [] };
     expect(states(await moved.move([changed], MOVING))[0]).toBe('account present');
     const items = await acmes(accounts);
-    // Accounts of one millisecond are listed in any order.
+    // Accounts created in the same millisecond are listed in any order.
     const lists = items.map(({ priceList }) => priceList).toSorted();
     expect(lists).toEqual([null, null, null, 'vip']);
   });

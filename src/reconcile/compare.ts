@@ -131,8 +131,8 @@ class Scale {
 }
 
 /**
- * The scale, with the models and days whose differences cancel out. Only a look at all groups finds
- * these.
+ * The scale, and the models and days whose differences cancel out. To find these models and days,
+ * all groups must be compared.
  */
 type Whole = {
   readonly scale: Scale;

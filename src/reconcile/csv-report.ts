@@ -4,7 +4,7 @@ import type { Currency } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { type Bill, type BillRow, MEASURES, type Measure, picoOf } from './bill.ts';
 
-/** `uncached` counts input tokens that were not cached. A file has it or `prompt`. */
+/** `uncached` counts input tokens that were not cached. A file has `uncached` or `prompt`. */
 export const CSV_FIELDS = ['day', 'model', 'uncached', ...MEASURES] as const;
 export type CsvField = (typeof CSV_FIELDS)[number];
 /** The column name of each field. Without an entry, the column has the name of the field. */

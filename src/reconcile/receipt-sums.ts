@@ -47,7 +47,7 @@ export const groupKey = (day: number, model: string | null): string =>
 
 /**
  * Sums receipts by day and model. A receipt's cost is computed from the operator's `cost`, else it
- * is the price that the provider reported. A sum is null if one cost in this currency is missing.
+ * is the provider's reported price. The sum of costs is null if any is missing in this currency.
  */
 export class ReceiptTotals {
   readonly #catalogue: Pick<Catalogue, 'models'>;
@@ -109,7 +109,7 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // An estimate with fewer tokens than the rounds does not include them, so it is not split.
+    // If an estimate has fewer tokens than its rounds, it does not include them: it is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

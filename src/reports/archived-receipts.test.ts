@@ -139,7 +139,7 @@ function archiving(): void {
     const archived = made.reduce((sum, of) => sum + of.receipts, 0n);
     expect(await receipts()).toBe(count - archived);
     const kept = (await rows('SELECT request_id FROM receipt')).map((row) => row['request_id']);
-    // These stay: a refunded one, one that was corrected in a later month, and the newest one.
+    // Three receipts stay: a refunded one, one that was corrected in a later month, and the newest.
     expect(kept.toSorted()).toEqual(['h1', 'h4', 'h6']);
     const ids: unknown[] = [];
     for (const { file } of made.filter((of) => of.file !== null))

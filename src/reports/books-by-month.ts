@@ -98,7 +98,7 @@ type Sum = Part & { readonly month: number };
 const total = (sums: readonly Part[]): NanoAmount =>
   nano(sums.reduce((sum, { amount }) => sum + amount, 0n));
 
-/** Sums a period's groups in one currency. `earned` lacks refunds of requests without a cost. */
+/** Sums a period's groups in one currency. `earned` counts only groups whose cost is known. */
 export function booksOf(groups: readonly CostedGroup[], refunds: readonly Part[]): Books {
   const known = groups.filter(({ cost }) => cost !== null);
   const isKnown = ({ model, channel }: Part): boolean =>

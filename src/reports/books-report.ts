@@ -21,8 +21,8 @@ export const BOOK_ACCOUNTS = [
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
 /**
- * The balance of an internal account. A source of money has a negative balance, so that these
- * balances and those of the wallets sum to zero in each currency.
+ * The balance of an internal account. A source of money has a negative balance, so that internal
+ * accounts and wallets together sum to zero in each currency.
  */
 export type BookBalance = {
   readonly account: BookAccount;

@@ -22,8 +22,8 @@ export type Overrun = {
   /** What was served without a price, such as `web_fetch` or `tier: fast`. */
   readonly unpriced: readonly string[];
   /**
-   * How many more answers must stay within their holds until the account is no longer careful. See
-   * `HoldCommand`.
+   * How many more answers must stay within their holds until the account is no longer careful, as
+   * `HoldCommand` explains.
    */
   readonly carefulAnswers: number;
 };

@@ -1,6 +1,6 @@
 /**
- * Tests that no report scans a whole table, with or without statistics of ANALYZE. They get each
- * engine's query plan of every statement that a report sends.
+ * Tests that no report scans a whole table, with or without statistics of ANALYZE. On each
+ * engine, they get the query plan of every statement that a report sends.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';

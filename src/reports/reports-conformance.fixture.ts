@@ -281,7 +281,7 @@ function booksBalance({ sql, count, named }: World): void {
   });
 }
 
-/** `EXACT` is a request's cost in hundredths of a pico-unit. `UNIT` is one nano-unit in these. */
+/** `EXACT` is a request's cost, `UNIT` a nano-unit, both in hundredths of a pico-unit. */
 const wide = (column: string): string => `CAST(${column} AS NUMERIC)`;
 const EXACT = `(CASE WHEN i.price IS NOT NULL THEN ${wide('r.image_count')} * i.price * 1000 ELSE
   ${wide('r.input')} * c.input + ${wide('r.cache_read')} * c.cache_read +

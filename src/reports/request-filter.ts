@@ -46,7 +46,7 @@ export const placeOfRow = (row: SqlRow | undefined): RequestPlace | null =>
     ? null
     : { settledAtMs: integer(row, 'settled_at_ms'), requestId: text(row, 'request_id') };
 
-/** Receipts joined with their late receipts. `latest` replaces a value, `summed` adds to it. */
+/** Receipts with their late receipts. `latest` prefers the late value; `summed` adds both. */
 export const RECEIPTS = raw('receipt r LEFT JOIN late_receipt l ON l.request_id = r.request_id');
 export const latest = (column: string): string =>
   `CASE WHEN l.request_id IS NULL THEN r.${column} ELSE l.${column} END`;
@@ -70,8 +70,8 @@ export const endOfStep = (within: readonly SqlStatement[], rows = STEP_ROWS): Sq
 
 /**
  * Returns conditions for the receipts older than `place`, down to and including `end`. If `end` is
- * null, `fromMs` is the lower bound. Both are never set: SQLite's planner would use the wider
- * bound.
+ * null, `fromMs` is the lower bound. Never sets both bounds: SQLite's planner would use the
+ * wider one.
  */
 export const span = (
   { accountId, fromMs }: Pick<RequestFilter, 'accountId' | 'fromMs'>,

@@ -36,7 +36,7 @@ export type HistogramBar = {
   /** The start of the hour, or of the day in the time zone. */
   readonly startMs: number;
   readonly requests: number;
-  /** The requests among these that did not complete. */
+  /** How many of these requests did not complete. */
   readonly failed: number;
 };
 export type Histogram = {

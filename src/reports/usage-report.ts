@@ -271,7 +271,7 @@ const added = (a: UsageGroup, b: UsageGroup): UsageGroup => ({
   ...countsOf((count) => a[count] + b[count]),
 });
 
-/** Returns the usage of a group without that of a part of it. */
+/** Returns the usage of a group minus the usage of a part of the group. */
 export const without = (group: UsageGroup, part: UsageGroup): UsageGroup => ({
   ...group,
   ...countsOf((count) => group[count] - part[count]),

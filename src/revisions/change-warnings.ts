@@ -12,7 +12,7 @@ import { BUCKET_COLUMNS } from '../money/usage.ts';
 import { text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The kinds of warnings. A change is refused until it confirms those that need confirmation. */
+/** The kinds of warnings. A change is refused until it confirms all with `needsConfirmation`. */
 export const WARNINGS = {
   /** A model is no longer sold. Its receipts and price cards stay. */
   model_removed: { needsConfirmation: false },

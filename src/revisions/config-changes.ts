@@ -93,7 +93,7 @@ type Checked = { readonly config: Config; readonly catalogue: Catalogue };
 type Prepared = Plan & {
   readonly document: Document;
   readonly text: string;
-  /** The document of the base as text, with announced prices that have begun as plain ones. */
+  /** The base's document as text. Announced prices that have begun are plain prices in it. */
   readonly before: string;
   readonly checked: Checked | null;
 };

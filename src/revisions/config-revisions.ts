@@ -1,6 +1,6 @@
 /**
  * The revisions of the settings in the database. Each is a whole document and never changes. A new
- * revision names the one it was made from, so only one of two simultaneous changes is stored.
+ * revision names its base revision, so only one of two simultaneous changes is stored.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';

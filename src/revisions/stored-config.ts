@@ -72,7 +72,7 @@ export class StoredConfig {
     const text = documentText(document);
     const from = { origin: 'file', changes: null } as const;
     const seeded = { base: 0, document, text, actor: 'system', note, ...from, detail: { note } };
-    // If another node stored the first revision meanwhile, that one counts.
+    // If another node stored the first revision meanwhile, that revision counts.
     const revision = await revisions.add(seeded);
     if (revision !== null) log.info({ revision, file }, 'the file is now kept in the database');
   }

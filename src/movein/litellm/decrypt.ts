@@ -47,7 +47,7 @@ const openBox = (key: Uint8Array, sealed: Uint8Array): Uint8Array =>
   );
 
 /**
- * Returns an object with its texts decrypted; null if one of them cannot be. LiteLLM encrypts only
+ * Returns an object with its texts decrypted; null if that fails for any. LiteLLM encrypts only
  * the texts of an object, not its numbers and lists.
  */
 export function decryptedTexts(object: JsonObject, decrypt: Decrypt): JsonObject | null {

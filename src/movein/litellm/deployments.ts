@@ -44,7 +44,7 @@ function serverTarget(place: Place, provider: string, known: LiteLlmProvider): T
   if (base !== null && 'reason' in base) return base;
   const url = base === null ? known.baseUrl : withSuffix(cleaned(base.url, known), known.suffix);
   if (url === null) return { reason: `${provider} needs an api_base` };
-  // A server at another address than the provider's own may run other software, with other quirks.
+  // A server at another address may run other software, which behaves differently.
   const isOwn = known.baseUrl === null || known.suffix !== '' || sameHost(url, known.baseUrl);
   const settings = {
     protocol: known.protocol,

@@ -109,7 +109,7 @@ const SILENT = new Set([
   ],
 ]);
 
-/** Reports each other setting, because some, such as guardrails, protect people. */
+/** Reports every remaining setting, because some, such as guardrails, protect people. */
 export const leftOfSettings = (config: JsonObject): readonly Left[] =>
   SECTIONS.slice(1).flatMap((section) =>
     Object.entries(objectIn(config, section)).flatMap(([name, value]) =>

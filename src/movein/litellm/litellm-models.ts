@@ -30,7 +30,7 @@ type Placed = {
   readonly provider: string;
   readonly upstream: string;
   readonly model: string;
-  /** The facts of the deployment, and those of the price data that it lacks. */
+  /** The facts of the deployment. Missing facts come from the price data. */
   readonly facts: JsonObject;
 };
 
@@ -267,7 +267,7 @@ const present = (object: JsonObject): JsonObject =>
 const pricesIn = (params: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(present(params)).filter(([name]) => name.includes('cost')));
 
-/** Whether a price may be sold at. In price data, 0 means unknown; only the operator's 0 counts. */
+/** Whether to sell at this price. Price data has 0 for unknown; only the operator's 0 is free. */
 function isSold({ params, info }: Deployment, { price }: ReadPrice): boolean {
   const isFree = Number(price.input) === 0 && Number(price.output ?? 0) === 0;
   return !isFree || [params, info].some((own) => numberIn(own, 'input_cost_per_token') === 0);

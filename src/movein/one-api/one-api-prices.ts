@@ -1,6 +1,6 @@
 /**
- * The prices of one-api and new-api, as exact decimals per 1M tokens. Per token, a model's input
- * costs its ratio in units of quota; its output costs that times the completion ratio.
+ * The prices of one-api and new-api, as exact decimals per 1M tokens. A token of input costs
+ * the model's ratio, in units of quota; a token of output, that times the completion ratio.
  */
 import {
   decimalText,

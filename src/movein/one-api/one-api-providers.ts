@@ -1,6 +1,6 @@
 /**
- * The kinds of channels of one-api and new-api whose protocol the gateway has. Up to 25, numbers
- * mean the same in both, except 4. From relay/channeltype and relay/adaptor of one-api 0.6.11, and
+ * The kinds of channels of one-api and new-api whose protocol the gateway has. Numbers up to 25,
+ * except 4, mean the same in both. From relay/channeltype and relay/adaptor of one-api 0.6.11, and
  * from constant/channel.go and relay/channel of new-api, read on 2026-11-23.
  */
 import type { UpstreamMake } from '../../config/upstream-schema.ts';

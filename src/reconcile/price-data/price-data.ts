@@ -57,7 +57,7 @@ const MILLION_PLACES = 6;
 
 type Names = { readonly [Format in PriceFormat]: readonly string[] };
 
-/** The names of each make's provider in the data. Self-hosted servers have no public prices. */
+/** The provider's names in the data for each upstream `make`. Self-hosted servers have none. */
 const PROVIDERS: Readonly<Partial<Record<UpstreamMake, Names>>> = {
   openai: { litellm: ['openai'], 'models.dev': ['openai'] },
   anthropic: { litellm: ['anthropic'], 'models.dev': ['anthropic'] },

@@ -59,7 +59,7 @@ export type PriceComparison = {
 
 export type CompareOptions = {
   readonly compared: Compared;
-  /** The largest change in percent that needs no person, in units of 1/`MULTIPLE_SCALE`. */
+  /** The largest change in percent that no person must confirm, in units of 1/`MULTIPLE_SCALE`. */
   readonly maxJump: bigint;
   /** The factor for public prices, in units of 1/`MULTIPLE_SCALE`. */
   readonly factor: bigint;
@@ -119,7 +119,7 @@ function findFor(
   return reason;
 }
 
-/** Returns the make of an upstream, which its URL may show; null if it is unknown. */
+/** Returns the `make` of an upstream, by its setting or else by its URL; null if unknown. */
 function makeOf(upstream: unknown): UpstreamMake | null {
   const named = valueAt(upstream, ['make']);
   const make = MAKES.find((each) => each === named);

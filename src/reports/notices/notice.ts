@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.ts';
 export const NOTICE_KINDS = ['incident', 'maintenance'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** The states that a person can set. For maintenance only `resolved`: its times set the rest. */
+/** States that a person can set. For maintenance, only `resolved`; its times imply the others. */
 export const SET_STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type SetState = (typeof SET_STATES)[number];
 /** For maintenance, `resolved` is shown as `completed`, or as `canceled` before its start. */
@@ -159,8 +159,8 @@ export function edited(notice: Notice, { text, ...edit }: NoticeEdit, nowMs: num
 }
 
 /**
- * @param wasStartMs its start before the edit, which may be long ago for an open incident.
- * @throws GatewayError `invalid_value` if its times contradict each other or its state.
+ * @param wasStartMs the notice's start before the edit, which may be long ago for an open incident.
+ * @throws GatewayError `invalid_value` if the notice's times contradict each other or its state.
  */
 function checked(notice: Notice, nowMs: number, wasStartMs: number | null = null): Notice {
   const { kind, startsAtMs, endsAtMs } = notice;

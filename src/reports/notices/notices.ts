@@ -52,7 +52,7 @@ export class Notices {
     this.#reading ??= this.#read();
     const reading = this.#reading;
     const copy = await reading;
-    // If a notice changed meanwhile, `#reading` is another one, and this copy is outdated.
+    // If a notice changed meanwhile, `#reading` is a newer read, and this copy is outdated.
     if (this.#reading === reading) {
       this.#copy = copy;
       this.#reading = null;

@@ -136,7 +136,7 @@ const pricesOf = (perImage: ReadonlyMap<string, NanoAmount>): OperatorPrices => 
   ...{ unit: 'image', currency: 'USD', perImage },
 });
 
-/** Returns ranges to test: all days, the first, some in the middle, and that of dead processes. */
+/** Returns days to test: all, the first, some in the middle, the last with a dead process. */
 function someDays(rows: readonly LoggedRequest[]): readonly Days[] {
   const first = dayOf(AT_MS);
   const days = rows.map(({ settledAtMs }) => dayOf(settledAtMs));
@@ -198,7 +198,7 @@ function oneByOne(
   return sums;
 }
 
-/** Settles the requests. The reaper charges some by a checkpoint; some of those are corrected. */
+/** Settles the requests. The reaper charges some by a checkpoint; some charges are corrected. */
 async function tradeInImages(database: Database): Promise<void> {
   const { ledger } = database;
   await furnish(database);

@@ -27,7 +27,7 @@ export type ProposedCard = {
 
 type Priced = Pick<Catalogue, 'models' | 'lists'>;
 
-/** Returns the new prices: the public ones, and those of price lists that derive from them. */
+/** Returns the new public prices, and the new prices of price lists that derive from them. */
 export const proposedCards = (before: Priced, after: Priced): readonly ProposedCard[] =>
   addedCards(before, after, datedCards);
 
