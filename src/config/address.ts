@@ -100,7 +100,7 @@ export function postgresServers(address: string): readonly string[] | null {
   const target = attributes.get('target_session_attrs');
   if (target !== null && !PRIMARY.has(target)) return null;
   attributes.delete('target_session_attrs');
-  // Other addresses stay as they are written.
+  // An address without `target_session_attrs` stays as it is written.
   const rest = target === null ? options : attributes.size === 0 ? '' : `?${attributes}`;
   const servers = hosts.split(',');
   const urls = servers.map((host) => `${start}${host}${path}${rest}`);

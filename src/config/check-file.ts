@@ -37,7 +37,7 @@ type ValidModel = {
   readonly data: ModelSettings;
   readonly context: ModelContext;
 };
-/** The models found valid, by the object in the parsed file. */
+/** The valid models, by their objects in the parsed file. */
 const valid = new WeakMap<object, ValidModel>();
 /** The context with which the models of the last file were checked. */
 let lastContext: ModelContext | null = null;
@@ -126,7 +126,7 @@ function checkModel(file: unknown, id: string, context: ModelContext) {
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the first problem of each setting, since further ones often follow from it. */
+/** Returns the first problem of each setting, since its other problems often follow from it. */
 function firstOfEach(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ where, path }) => {

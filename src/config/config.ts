@@ -61,7 +61,7 @@ export function loadStart(options: ConfigOptions): Config {
 }
 
 /**
- * Reads the file. `stored` replaces all but its start settings; with null, there are no models.
+ * Reads the file. `stored` replaces all settings but the start settings; null means no models.
  * @throws ConfigError naming every problem with its file and line, or with the document's name.
  */
 export function* configSteps(

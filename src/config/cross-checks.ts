@@ -84,8 +84,8 @@ const ADDRESSES: readonly Path[] = [
 ];
 
 /**
- * Yields problems of an upstream: a private address, no key or two, or a `reconcile` whose report
- * format is unknown.
+ * Yields problems of an upstream: a private address, no key or two keys, or a `reconcile` with an
+ * unknown report format.
  */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {
   if (valueAt(upstream, ['base_url']) !== undefined) {
@@ -329,7 +329,7 @@ function* nameChecks(
   }
 }
 
-/** Yields sizes and qualities without a price, and prices for those the model does not offer. */
+/** Yields sizes and qualities without a price, and prices for ones that the model does not have. */
 function* perImageChecks(
   price: object,
   { size: sizes, quality: qualities }: NonNullable<PriceSubject['drawn']>,

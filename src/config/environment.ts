@@ -1,4 +1,4 @@
-/** Applies settings from the environment to those of the file, before they are validated. */
+/** Overrides settings of the file with environment variables, before validation. */
 import { withListenParts } from './address.ts';
 import type { Environment } from './document/references.ts';
 import type { Path } from './problem.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { count, type Immutable, text, writtenForms } from './values.ts';
 
 /**
- * Accepts an amount as text, so that no parser turns it into a float. With at most six decimals, a
- * price per 1M tokens is whole picos per token; with nine, one per image or use is whole nanos.
+ * Accepts an amount as text, since numbers would round it. Six decimals of a price per 1M tokens
+ * are whole pico-units per token. Nine decimals of a price per image or use are whole nano-units.
  */
 export const decimal = (decimals: number, example: string) =>
   z
@@ -144,7 +144,7 @@ const conditions = {
   until: instant.optional(),
 };
 const textConditions = z.strictObject(conditions);
-/** The conditions of image prices also have a size and a quality, out of those of the model. */
+/** The conditions of image prices can also name sizes and qualities that the model has. */
 const imageConditions = z.strictObject({ ...conditions, size: oneOrMore, quality: oneOrMore });
 export type ConditionSettings = Immutable<z.output<typeof imageConditions>>;
 
@@ -367,7 +367,7 @@ function withoutNotes(given: unknown): object {
   return Object.fromEntries(Object.entries(Object(given)).filter(([key]) => !notes.includes(key)));
 }
 
-/** Calendars: rows that name one in `not_on` do not apply on its dates, complete up to `until`. */
+/** Calendars by name. Rows with one in `not_on` skip its dates, which are complete to `until`. */
 export const calendarsSchema = z
   .record(z.string(), z.strictObject({ until: date, dates: z.array(date) }))
   .default({});

@@ -53,7 +53,7 @@ const route = z.strictObject({
   upstream: text,
   model: text,
   weight: count(1, 1_000_000).default(1),
-  /** Routes of priority 1 come first. A route is used only while none of a lower number can be. */
+  /** Routes of priority 1 come first. A route is used only while no lower-numbered route can be. */
   priority: count(1, 100).default(1),
   /** Request fields that the model refuses at this upstream, such as temperature. */
   drop: z.array(droppedField).default([]),
@@ -63,7 +63,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
   const price = { ...priceKeys, ...priceNotes, example };
   const channel = z
     .strictObject({
-      /** The price lists whose accounts alone may use the channel. If omitted, all accounts may. */
+      /** Only accounts on these price lists may use the channel. If omitted, all accounts may. */
       only_on: onlyOn,
       price: z.strictObject(price, { error: noPrice }),
       upcoming: upcomingPrices(price),
@@ -106,7 +106,7 @@ const model = {
     .default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
-  /** The price lists whose accounts alone see and use the model. If omitted, all accounts do. */
+  /** Only accounts on these price lists see and may use the model. If omitted, all accounts may. */
   only_on: onlyOn,
   /** Timeouts of this model in place of those in `limits`. */
   timeouts: z
@@ -152,11 +152,11 @@ const imageModel = z.strictObject({
 const embeddingModel = z.strictObject({
   kind: z.literal('embedding'),
   ...model,
-  /** The most tokens of one input, inputs of a request, and tokens of all inputs together. */
+  /** The most tokens of an input, the most inputs, and the most tokens of all inputs together. */
   context_window: count(1, 100_000_000),
   max_inputs: count(1, 2048).default(2048),
   max_total_tokens: count(1, 100_000_000).default(300_000),
-  /** The numbers in an embedding, and the fewest to request; null allows only `dimensions`. */
+  /** How many numbers an embedding has, and the fewest to request; null: only `dimensions`. */
   dimensions: count(1, 65_536),
   min_dimensions: count(1, 65_536).nullable().default(null),
   channels: channelsOf(embeddingPriceKeys),
@@ -213,7 +213,7 @@ const limitsSchema = z.strictObject({
     )
     .register(writtenForms, { type: 'size', minimum: '32MiB' })
     .prefault('512MiB'),
-  /** How many requests of one client address may run at once; IPv6 by /64. 0 turns this off. */
+  /** How many requests of one client address (for IPv6, one /64) may run at once. 0: no limit. */
   requests_per_address: count(0, 1_000_000).default(1024),
   /**
    * After an answer cost more than its hold, the account may run only one request at a time, until
@@ -323,8 +323,8 @@ export const fileSchema = z.strictObject({
   status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
   /**
-   * A failing route is skipped for 5 s to 1 min at a time. After that, a few requests of callers
-   * test it.
+   * A failing route is skipped for 5 s to 1 min at a time. After each pause, a few requests of
+   * callers test it.
    */
   health: z
     .strictObject({

@@ -25,7 +25,7 @@ const builtinUpstream = z.strictObject({
 });
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
 secrets.add(apiKey, { shown: ['none'] });
-/** Headers that the gateway sets or omits: hop-by-hop headers, and those about body or caller. */
+/** Headers that the gateway sets or omits: hop-by-hop, and about the body or the caller. */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
 /** Headers that are sent with every request. They may contain credentials. */
@@ -179,7 +179,7 @@ const signIn = z.discriminatedUnion('kind', [awsSignIn, googleSignIn, azureSignI
 export type SignInSettings = Immutable<z.output<typeof signIn>>;
 
 const networkUpstream = z.strictObject({
-  /** `responses` is for a server with only the Responses API, and only for callers of it. */
+  /** `responses` is for a server with only the Responses API, and only for callers of that API. */
   protocol: z.enum(['openai', 'anthropic', 'responses']),
   base_url: baseUrl,
   /** The key for the upstream; `none` for a server without authentication. */

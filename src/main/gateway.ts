@@ -43,7 +43,7 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
   };
   const close = async (): Promise<void> => {
     [isReady, draining] = [false, true];
-    // Withdraws this node's prices. It takes no requests, so other nodes need not have the same.
+    // Withdraws this node's prices: it takes no more requests, so other nodes' prices may differ.
     await rooms.store.prices
       .withdraw()
       .catch((err) => deps.log.warn({ err }, "others may still count this node's prices"));
@@ -88,6 +88,6 @@ function edgeDeps(
   };
 }
 
-/** Makes a setup link if there is no administrator, and revokes those of earlier starts. */
+/** Makes a setup link if there is no administrator, and revokes the links of earlier starts. */
 const newSetupLink = async ({ signUp }: People): Promise<NewLink | null> =>
   (await signUp.setupNeeded()) ? await signUp.newSetupLink('system') : null;

@@ -218,7 +218,7 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
       ['6.00', true, new Date(first).toISOString()],
       ['7.00', false, new Date(second).toISOString()],
     ]);
-    // The API shows and exports the current price as plain, and the next edit stores it so.
+    // The API shows and exports the current price as the plain price, and the next edit stores it.
     const read = await shop.visit.send('GET /admin/v1/config/models/embed-x', null, ADMIN);
     expect(read.body.value.channels.direct).toMatchObject({
       price: { input: '6.00' },

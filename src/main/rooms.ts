@@ -134,7 +134,7 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.telemetry.close();
 }
 
-/** Opens the telemetry. It reads whose prompts are logged again when any node changes that. */
+/** Opens the telemetry. When any node changes whose prompts are logged, it reads that again. */
 async function openTelemetry(
   deps: GatewayDeps,
   changeFeed: ChangeFeed,

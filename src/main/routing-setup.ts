@@ -125,7 +125,7 @@ function logMissing({ secretUses }: Config, log: GatewayDeps['log']): void {
   }
 }
 
-/** Keeps only the catalogue's routes, and blocks those whose upstream has no credential. */
+/** Keeps only the catalogue's routes, and blocks routes whose upstream has no credential. */
 function setRoutes(health: RouteHealthBook, catalogue: Catalogue, config: Config): void {
   const routes = [...routesOf(catalogue)];
   health.keepOnly(routes.map(routeId));

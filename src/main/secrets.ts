@@ -71,7 +71,7 @@ function keySourceOf({ secrets, data_dir }: Config, clock: Pick<Clock, 'randomBy
   return { kind: 'file', path: join(data_dir, SECRETS_KEY_FILE) };
 }
 
-/** Opens the stored secrets for the settings. Logs those that a lost key makes unreadable. */
+/** Opens the stored secrets for the settings. Logs secrets that a lost key makes unreadable. */
 export async function setUpSecrets(
   { config, clock, log, secrets }: GatewayDeps,
   sql: SqlExecutor,

@@ -13,7 +13,7 @@ import { type Gateway, openGateway } from './gateway.ts';
 setDefaultTimeout(60_000);
 
 const FILE = changedFile('maker: img', 'maker: ${MAKER:-img}');
-/** Returns the file with a comment, and another price and line breaks of another model. */
+/** Returns the file with a comment added, and with a new price and line breaks for one model. */
 const rewritten = (input: string): string =>
   `# again\n${changedFile('input: "5.00"', `input:\n${' '.repeat(20)}"${input}"`, FILE)}`;
 

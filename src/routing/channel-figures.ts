@@ -29,7 +29,7 @@ export type Figures = readonly number[];
 
 export const NO_FIGURES: Figures = COUNTS.map(() => 0);
 
-/** One request as it counts for its channel. */
+/** What is counted for a channel from one request. */
 export type Counted = {
   readonly ok: boolean;
   /** Milliseconds to the first token; null if the request was not streamed or had no token. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { GenerationRate, USUAL_TOKENS_PER_SECOND } from './generation-rate.ts';
 
-/** A rate after answers of 1,000 tokens that took so many seconds. */
+/** Returns the rate after answers of 1,000 tokens, each of which took this many seconds. */
 const after = (...seconds: readonly number[]): number => {
   const rate = new GenerationRate();
   for (const each of seconds) rate.add(1_000, each * 1000);

@@ -7,7 +7,7 @@ export type Refusal =
   | 'too_large'
   | 'context_length'
   | 'content_policy'
-  /** The serving account cannot decrypt the request's reasoning, or its model has none. */
+  /** The operator's account cannot decrypt the request's reasoning, or the model takes none. */
   | 'encrypted_content'
   /** The operator's account is refused for its key, balance or permissions. */
   | 'key'
@@ -36,7 +36,7 @@ type RefusalPattern = {
 
 const CONTEXT = {
   names: /context_(?:length|window)|contextwindow|exceed_context_size|string_above_max/,
-  // The messages are those of OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, xAI and others.
+  // Matches messages of OpenAI, Anthropic, vLLM, SGLang, llama.cpp, Ollama, xAI and others.
   words:
     /context (?:length|window|limit)|prompt is too long|maximum model length|longer than the model's|available context size|exceeds? (?:the )?(?:maximum )?context|exceeded model token limit|maximum prompt length|too large for model|input token count .{0,20}exceeds|input is too long|ContextWindowExceeded/i,
   isSure: true,

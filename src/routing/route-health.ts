@@ -194,8 +194,8 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   }
 
   /**
-   * Takes the routes in `off` out of service, and returns all others. Attempts that run on the
-   * `disabled` ones are aborted, which does not affect their health.
+   * Takes the routes in `off` out of service, and puts all other routes into service. Attempts that
+   * run on the `disabled` routes are aborted, which does not affect the health of these routes.
    */
   takeOut(off: ReadonlySet<RouteId>, disabled: Iterable<RouteId>): void {
     this.#off = off;

@@ -1,7 +1,7 @@
 /**
- * Decides the order in which routes are tried: by priority, and among routes of the same priority
- * so that requests which share a prompt cache stay on one route. Each other request draws two
- * routes by weight and takes the less loaded one.
+ * Decides the order in which routes are tried: by priority first. Within a priority, requests that
+ * share a prompt cache stay on one route; any other request draws two routes by weight and takes
+ * the less loaded one.
  */
 import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
@@ -52,7 +52,7 @@ export type RouteAsk<C extends Card> = {
   readonly draw: () => number;
 };
 
-/** A drawn route loses if it is this many times slower or more loaded. Less may be noise. */
+/** A drawn route loses if it is this many times slower or more loaded than the other route. */
 const CLEARLY = 2;
 /** With fewer requests in flight no route counts as crowded, since a warm cache is worth more. */
 const NEVER_CROWDED = 16;
@@ -124,7 +124,7 @@ export const noneFitNow = (waitMs: number): GatewayError =>
     { retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(waitMs / 1000))) },
   );
 
-/** An endpoint for each format. Of several endpoints, the one that most clients know. */
+/** The endpoint that an error message names for each format. Most clients know these endpoints. */
 const ENDPOINTS: readonly (readonly [WireFormat, string])[] = [
   ['chat', '/v2/chat/completions'],
   ['messages', '/v1/messages'],

@@ -308,7 +308,7 @@ function mayRepeat(failure: GatewayError, refusal: Refusal | null, repeat: Repea
   return refusal.status === 503 ? refusal.isJson : NOT_BEGUN.has(refusal.status);
 }
 
-/** Error codes in order of their use for the caller: those that a retry can fix come first. */
+/** Error codes, the most useful to the caller first: a retry can fix the first ones. */
 const MOST_USEFUL: readonly ErrorCode[] = [
   'upstream_overloaded',
   'upstream_timeout',

@@ -1,7 +1,7 @@
 /**
  * Routes that an operator has taken out of service. Each node polls the table in the store, and
- * uses what it read last while the store does not answer. The table applies in both modes of the
- * configuration.
+ * uses what it read last while the store does not answer. The table applies whether the settings
+ * are in the file or in the database.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { type AuditAction, auditEntry } from '../store/audit.ts';
@@ -18,7 +18,7 @@ export const POLL_MS = 2_000;
 export const OUT_STATES = ['drained', 'disabled'] as const;
 export type OutState = (typeof OUT_STATES)[number];
 
-/** The upstream's model name; null: all routes of the upstream. */
+/** A route, as an upstream and its name of the model; with a null `model`, all its routes. */
 export type RouteScope = { readonly upstream: string; readonly model: string | null };
 
 export type RouteState = RouteScope & {

@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type Span = keyof typeof SPANS;
 
-/** The most hours that wait to be written. While so many wait, no new hour is counted. */
+/** The most hours that wait to be written. While this many wait, no new hour is counted. */
 const MAX_WAITING_HOURS = 5_000;
 const MAX_HOURS_A_WRITE = 250;
 

@@ -56,7 +56,7 @@ export function openLog(
   };
 }
 
-/** Returns the log fields of a thrown value. Message and stack include those of its causes. */
+/** Returns the log fields of a thrown value. Message and stack also contain its causes. */
 function describeError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const chain: Error[] = [];

@@ -15,7 +15,7 @@ const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
 const NANO = 1e9;
 
-/** Statuses that are labels. Any other is labeled with its class, such as `4xx`. */
+/** Statuses with a label of their own. Any other is labeled with its class, such as `4xx`. */
 const TELLING_STATUSES: ReadonlySet<string> = new Set(
   '200 400 401 402 403 404 408 413 422 429 500 502 503 504 529'.split(' '),
 );

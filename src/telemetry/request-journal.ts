@@ -160,7 +160,7 @@ export class OpenRequest {
     this.acceptedAtMs = opening.clock.monotonicMs();
   }
 
-  /** Sets the count that the request leaves at its end. A null address is not counted. */
+  /** Sets the address under which the request is counted until its end; null for no counting. */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;
     this.#addressCount = count;

@@ -46,7 +46,7 @@ const DURATION = FIRST_TOKEN + FIRST_TOKEN_ENDS.length + 1;
 /** Columns with the operator's cost, in nano-units. */
 export const ROUTE_AMOUNTS = ['cost_usd', 'cost_cny'] as const;
 
-/** An attempt as it counts for its route. */
+/** What is counted for a route from one attempt. */
 export type CountedAttempt = {
   readonly upstream: string;
   readonly model: string;
@@ -113,7 +113,7 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
 /** Statuses by which an upstream refuses the operator's account, or a name in its configuration. */
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 407];
 
-/** Null for the caller's mistakes. @param result the upstream's status, or an error code. */
+/** Returns how an upstream's status or an error code counts; null for the caller's mistakes. */
 function resultOf(result: string): CountedAttempt['result'] | null {
   if (!/^\d+$/.test(result)) {
     const status = Object.entries(ERRORS).find(([code]) => code === result)?.[1].status ?? 502;
@@ -158,7 +158,7 @@ export type Percentiles = { readonly p50: number; readonly p95: number };
 export type RouteSummary = {
   readonly successes: number;
   readonly failures: Readonly<Record<FailureKind, number>>;
-  /** In [0, 1]; null when no attempt counted. */
+  /** The share of successes, in [0, 1]; null when no attempt counted. */
   readonly successRatio: number | null;
   readonly firstTokenMs: Percentiles | null;
   readonly durationMs: Percentiles | null;

@@ -104,7 +104,7 @@ export class RouteHistory {
   }
 
   /**
-   * Returns the hours or days with attempts, oldest first. Other nodes' last minute may be absent.
+   * Returns the hours or days with attempts, oldest first. Other nodes' last minute may be missing.
    * @throws GatewayError `store_unavailable`
    */
   async of({ upstream, model, span, fromMs, toMs }: RouteRange): Promise<readonly RoutePoint[]> {

@@ -201,7 +201,7 @@ const accountBody = (account: MovedAccount, listsToCome: readonly string[]): Acc
   credits: account.credits.map((credit) => ({ ...credit, amount: formatAmount(credit.amount) })),
 });
 
-/** Sources may have any number. A key with an expiry after the year 9999 never expires. */
+/** A source may name any time. A key that expires after the year 9999 is moved without expiry. */
 const expiryText = (atMs: number | null): string | null =>
   atMs === null || atMs > LAST_MS ? null : new Date(atMs).toISOString();
 

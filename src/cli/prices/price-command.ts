@@ -124,8 +124,8 @@ function tokensOf(
 }
 
 /**
- * Explains the price of images. With a token price, each image counts as its most possible tokens,
- * unless --image-output gives a number.
+ * Explains the price of images. With a token price, each image counts as the most tokens that it
+ * may have, unless --image-output gives a number.
  */
 function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Explained {
   const count = input.text('images') === null ? 1 : countOf(input, 'images');
@@ -160,7 +160,7 @@ function optionOf(input: Input, name: string, offered: readonly string[]): strin
   throw new CliError('usage', `--${name} is ${JSON.stringify(typed)}, but the model ${known}.`);
 }
 
-/** Returns the settings of the file, or those that the running server has in its database. */
+/** Returns the settings of the file, or of the database of the running server. */
 async function configOf({ connect }: CommandContext, file: ConfigOptions): Promise<Config> {
   if (loadStart(file).config === 'file') return loadConfig(file);
   const { document, revision } = await readConfig(await connect());

@@ -12,7 +12,7 @@ export const DARK_CARD = '#14171d';
 /** The least contrast of text, and of a button, with the background (WCAG 2.2, AA). */
 export const TEXT_CONTRAST = 4.5;
 export const SHAPE_CONTRAST = 3;
-/** The contrast of colored text, which is more than the least. */
+/** The contrast to which colored text is adjusted. It is more than `TEXT_CONTRAST` requires. */
 const TONE_CONTRAST = 6;
 
 export const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
@@ -105,8 +105,8 @@ function variablesOf(scheme: 'light' | 'dark', accent: string): string {
 }
 
 /**
- * Returns the style sheet of an accent. Its selectors have more weight than those of the component
- * library, whose style elements come later.
+ * Returns the style sheet of an accent. Its selectors outweigh the component library's, whose style
+ * elements come later.
  */
 export const accentStyle = (light: string, dark: string): string =>
   [

@@ -20,7 +20,7 @@ export function announcementAt({ announcement }: Pick<Brand, 'announcement'>, no
 export const pagesIn = (brand: Pick<Brand, BrandPage>): readonly BrandPage[] =>
   BRAND_PAGES.filter((name) => brand[name] !== null);
 
-/** Returns the path of the logo, which has its version; null for the product's own logo. */
+/** Returns the path of the logo with the logo's version; null for the product's own logo. */
 export const logoPath = ({ logo }: Pick<Brand, 'logo'>): string | null =>
   logo === null ? null : `${LOGO_PATH}?v=${logo.version}`;
 

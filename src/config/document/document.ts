@@ -64,7 +64,7 @@ export function readDocument(text: string): Document {
   return document;
 }
 
-/** Returns a node's settings: those of the document over the start settings of its file. */
+/** Returns a node's settings: the document's settings, and the start settings of its own file. */
 export function withDocument(file: YamlFile, stored: StoredDocument | null): YamlFile {
   // Unknown names stay, so that a misspelled start setting is reported.
   const isOfFile = (name: PropertyKey | undefined): boolean =>

@@ -8,7 +8,7 @@ export type ImportedFile =
   | { readonly document: Document; readonly locate: (path: Path) => string }
   | { readonly problems: readonly Problem[] };
 
-/** The most characters and levels of a file in which each alias is replaced by its value. */
+/** The most characters and nesting levels of a file with its aliases replaced by their values. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DEPTH = 100;
 

@@ -25,7 +25,7 @@ export const retentionSettings = z.strictObject({
   prompts: retention('1h').prefault('30d'),
   /** Alerts, and deliveries to accounts' webhooks. A stored monthly alert is not raised again. */
   alerts: retention('30d').prefault('30d'),
-  /** The delivery log of email, so that one about a monthly event is not sent twice. */
+  /** The delivery log of email, so that mail about a monthly event is not sent twice. */
   mail: retention('30d').prefault('30d'),
   /** Nightly comparisons of providers' bills with the receipts. */
   reconciliations: retention('7d').prefault('400d'),

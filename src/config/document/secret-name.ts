@@ -5,7 +5,7 @@ export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
 export const SECRET_NAME_REMEDY =
   'write up to 64 letters, digits, ".", "_" and "-", beginning with a letter';
 
-/** A stored secret as this process sees it. `unreadable`: none of its keys decrypts the secret. */
+/** A stored secret as this process sees it. `unreadable`: no key of the process decrypts it. */
 export type FoundSecret =
   | { readonly state: 'ready'; readonly value: Secret }
   | { readonly state: 'unset' | 'unreadable' };

@@ -133,7 +133,7 @@ type ValidPrices = {
   readonly context: object;
   readonly own: ListedModel;
 };
-/** The prices found valid, by the object in the parsed file. */
+/** The valid prices, by their objects in the parsed file. */
 const valid = new WeakMap<object, ValidPrices>();
 
 /**
@@ -204,7 +204,7 @@ function ofList(
   if (found.length === 0) return [];
   const known = new Set(ofModel().map(textOf));
   return found.flatMap((finding): readonly Finding[] => {
-    // Skips `models` and the model's id at the begin of the path.
+    // Skips `models` and the model's id at the beginning of the path.
     const [area, channel, key, ...rest] = finding.path.slice(2);
     const isOwn =
       area === 'channels' &&

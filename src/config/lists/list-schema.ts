@@ -16,7 +16,7 @@ const ownPrice = z
 const listedModel = z.strictObject({
   /** Whether the accounts of the list may not use the model. */
   hidden: z.boolean().default(false),
-  /** Prices in place of those of the model's channels. The factor does not apply to them. */
+  /** Prices in place of the prices of the model's channels. The factor does not apply to them. */
   channels: z
     .strictObject({ direct: ownPrice, stable: ownPrice, economical: ownPrice })
     .prefault({}),

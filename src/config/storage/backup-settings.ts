@@ -20,7 +20,7 @@ export const backupSettings = z
       .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '31d' })
       .nullable()
       .default(null),
-    /** How long backups are kept. The newest sound one is always kept. Null keeps all. */
+    /** How long backups are kept. The newest intact backup is always kept. Null keeps all. */
     keep: duration
       .refine((ms) => ms >= SHORTEST_KEPT_MS, 'must be at least 1h')
       .register(writtenForms, { type: 'duration', minimum: '1h' })

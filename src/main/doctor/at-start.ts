@@ -1,4 +1,4 @@
-/** Explains a start that fails on the data folder, or uses one that is not safe for a ledger. */
+/** Explains why a start fails on the data folder, or why a ledger is not safe in the folder. */
 import { reasonOf } from './finding.ts';
 import { fileSystemFindings, folderFindings, spaceFindings } from './folder-checks.ts';
 import { readFolder } from './machine.ts';

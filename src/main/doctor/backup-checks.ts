@@ -6,7 +6,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'backups';
 const HOUR_MS = 3_600_000;
-/** The most intervals since the newest backup. One may fail, since the next one follows. */
+/** The most intervals since the newest backup. A single backup may fail, since another follows. */
 const INTERVALS = 2;
 
 export type BackupFacts = {

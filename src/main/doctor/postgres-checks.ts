@@ -57,7 +57,7 @@ type FactsRow = {
 /**
  * Checks the server over one connection, which is then closed, and the pooler over another. Changes
  * nothing.
- * @param direct see `database_direct`
+ * @param direct the server behind the pooler at `url`; null without a pooler.
  */
 export async function postgresFindings(
   url: Secret,

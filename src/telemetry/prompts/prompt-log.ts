@@ -15,7 +15,7 @@ import { tappedAnswer } from './tapped-answer.ts';
 /** How much of each prompt and of each answer is kept. */
 export const MAX_PROMPT_BYTES = 128 * 1024;
 export const MAX_ANSWER_BYTES = 128 * 1024;
-/** How many requests are copied at a time, and how many copies wait to be written: 64 MB each. */
+/** The most open copies, and the most copies that wait for the store. Either takes up to 64 MB. */
 export const MAX_OPEN = 256;
 const MAX_WAITING = 256;
 const ROWS_A_WRITE = 8;
@@ -197,7 +197,7 @@ export class PromptLog {
     }
   }
 
-  /** Deletes outdated records, then the oldest of accounts, or of the store, that have too much. */
+  /** Deletes outdated records, then the oldest ones where an account or the store has too much. */
   async #prune(): Promise<void> {
     const { clock, keptMs, limits } = this.#deps;
     for (const accountId of this.#written) {
@@ -233,7 +233,7 @@ export class PromptLog {
   }
 }
 
-/** Binds the encryption to account, request and key: a row copied to another does not decrypt. */
+/** Binds the encryption to account, request and key: a row copied elsewhere does not decrypt. */
 const boundTo = ({ requestId, accountId }: Whose, keyId: string): string =>
   `modelgate prompt\n${accountId}\n${requestId}\n${keyId}`;
 

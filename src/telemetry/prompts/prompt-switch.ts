@@ -1,4 +1,4 @@
-/** The accounts and API keys whose prompts are logged. None are until somebody turns logging on. */
+/** The accounts and API keys whose prompts are logged. Logging is off until it is turned on. */
 import type { Clock } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, text } from '../../store/row.ts';

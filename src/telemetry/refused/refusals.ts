@@ -211,7 +211,7 @@ class Minute {
     this.minute = minute;
   }
 
-  /** Lists the first MAX_A_MINUTE of an account, then those whose number is a power of two. */
+  /** Lists the first MAX_A_MINUTE refusals of an account, then number 64, 128, 256 and so on. */
   admits(accountId: string, hasRoom: boolean): boolean {
     const number = (this.#accounts.get(accountId) ?? 0) + 1;
     this.#accounts.set(accountId, number);
