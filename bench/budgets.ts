@@ -33,7 +33,7 @@ const SILENT = { size: 'streams', count: 9_500 } as const;
 /** The load of the latency budgets: streams with fifty events per second. */
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
 
-/** The load of the memory-growth budget. In shorter runs, the heap still grows to its size. */
+/** The load of the memory-growth budget. In shorter runs, the heap is below its usual size. */
 export const LONG = { size: 'minutes', count: 30 } as const;
 
 const most = (value: number): Limit => ({ kind: 'most', value });
@@ -82,8 +82,8 @@ export const BUDGETS: readonly Budget[] = [
 
 /**
  * Budgets of `npm run bench -- translation`, in µs of CPU. `translated`: how much more a translated
- * event or short request may cost than an untranslated one. The others: how much more an
- * untranslated one may cost in Messages or Responses than in chat.
+ * event or short request may cost than an untranslated event or request. `passed`: how much more
+ * an untranslated event or request may cost in Messages or Responses than in chat.
  */
 export const MORE_CPU_US = {
   translated: { event: 12, request: 60 },
@@ -91,8 +91,8 @@ export const MORE_CPU_US = {
 } as const;
 
 /**
- * The compared value: the figure, or its ratio to or difference from the base subject. Null when
- * the subject or its base lacks the figure.
+ * Returns the value that a limit applies to: the figure itself, or its ratio to the base subject's
+ * figure, or the difference between the two. Null when one of these figures is missing.
  */
 export function comparable(
   limit: Limit,

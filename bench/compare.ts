@@ -24,9 +24,9 @@ export type Change = {
   /** This checkout's figure divided by the commit's, round by round. */
   readonly times: Spread;
   /**
-   * Whether CPU became worse: by at least 10 % in the median and, in every round, by at least 10 %
-   * or half of the median growth. Other figures depend too much on the load of the machine to be
-   * judged.
+   * Whether CPU grew by at least 10 % in the median, and in every round by at least half of that
+   * growth or 10 %, whichever is less. Other figures are not judged: they depend too much on what
+   * else runs on the machine.
    */
   readonly isWorse: boolean;
 };

@@ -199,7 +199,7 @@ const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => (
   receipt: receiptValues(receipt(id, CHARGED, { accountId })),
 });
 
-/** Whether this is the thread of the embedded store, the only thread that runs its own program. */
+/** Whether this is the thread of the embedded store, which is the only worker thread. */
 function isStore([name]: readonly [string, number]): boolean {
   try {
     return readFileSync(`/proc/${name.replace('/', '/task/')}/comm`, 'utf8') === 'Worker\n';
@@ -270,7 +270,7 @@ type Subject = {
   readonly database: Database;
   /** The address of a PostgreSQL database; null for a SQLite file. */
   readonly url: string | null;
-  /** The PID of the PostgreSQL server that was started for this subject; null without one. */
+  /** The PID of the PostgreSQL server that was started for this subject; null if none was. */
   readonly serverPid: number | null;
   /** Ends all processes and files that were started for this subject. */
   readonly remove: () => void;

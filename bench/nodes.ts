@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- nodes`: measures the cost of a request with 1, 2 and 4 gateways on one
- * PostgreSQL. Short requests of a key without limits, with a large limit, and with one for which
- * each request asks the store; and streams of eight seconds. Prints a line of JSON per number of
- * gateways and load, with the medians of the rounds. All processes share the cores, so CPU time and
- * ratios say more than rates. `docs/operate/scaling.md` calculates with these figures.
+ * PostgreSQL. The loads: short requests of a key without limits, with large limits, or with a limit
+ * so low that each request asks the store; and streams of eight seconds. Prints a line of JSON per
+ * number of gateways and load, with the medians of the rounds. All processes share the cores, so
+ * CPU time and ratios say more than rates. `docs/operate/scaling.md` calculates with these figures.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const WARM_UP_MS = 3_000;
 const MEASURE_MS = 4_000;
 const MAX_REQUESTS = 500_000;
 const ADMIN_TOKEN = 'a-token-for-the-benchmark-of-nodes';
-/** The time until gateways know each other, or until one knows that it is alone. */
+/** The time until gateways know each other, and until a single gateway knows that it is alone. */
 const KNOWN_MS = 5_000;
 const ALONE_MS = 65_000;
 
@@ -48,7 +48,7 @@ const LOADS = {
     ask: short,
     callers: 64,
   },
-  // The limit is above the callers, and too low for gateways to count requests ahead of the store.
+  // Above the number of callers, but so low that gateways ask the store about every request.
   exact: { limits: { concurrency: 65 }, ask: short, callers: 64 },
   stream: { limits: {}, ask: streamAsk(modelOf('modelgate', STREAM), EVENTS), callers: 200 },
 } as const satisfies Record<string, Load>;

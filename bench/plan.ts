@@ -2,7 +2,7 @@
  * The load generator's input and output: one plan on standard input, one result on standard output.
  */
 
-/** The port to send requests to, and the process to watch; null for the mock upstream itself. */
+/** Where to send requests, and the process to measure; null if this is the mock upstream itself. */
 export type Target = {
   readonly port: number;
   readonly path: string;

@@ -20,7 +20,7 @@ export type Run = {
   readonly history: History;
 };
 
-/** How many commits, the newest ones, are columns of the history's table. */
+/** How many of the newest commits are columns of the history's table. */
 const HISTORY_COLUMNS = 8;
 
 const TITLES: Readonly<Record<SubjectName, string>> = {

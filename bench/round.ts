@@ -41,7 +41,7 @@ export type RoundPlan = {
   readonly measures: readonly Measure[];
   readonly scale: number;
   readonly pins: Pins;
-  /** The checkout of the commit that this one is compared with, or null. */
+  /** The checkout of the commit to compare with; null without a comparison. */
   readonly baseFolder: string | null;
 };
 
@@ -176,7 +176,7 @@ async function attempt(
   }
 }
 
-/** Rotates the subjects, so that each round starts with another one. */
+/** Rotates the subjects, so that each round starts with a different subject. */
 function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
   const from = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(from), ...items.slice(0, from)];

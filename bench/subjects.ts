@@ -133,7 +133,7 @@ function modelgateConfig(port: number, ground: Ground): object {
   };
 }
 
-/** Returns one route. A periodically failing model also has a reliable route with a tiny weight. */
+/** Returns one route; for a periodically failing model, also a reliable route of tiny weight. */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
   const behavior = parseModelName(name);
   if (behavior.kind !== 'flaky') return [{ upstream, model: name, weight: 1 }];

@@ -22,8 +22,8 @@ export type BudgetResult = {
   readonly figure: Figure;
   readonly limit: Limit;
   /**
-   * The compared values by subject: the figures, or their ratios to or differences from the base
-   * subject.
+   * The values that the budget's limit applies to, by subject: figures, or their ratios to the base
+   * subject's figures, or the differences between the two.
    */
   readonly reached: ReadonlyMap<SubjectName, Spread>;
   /** Whether Modelgate's median meets the budget; null if it has no median. */

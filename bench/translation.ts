@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- translation`: compares the cost of a translated request with that of an
- * untranslated one, and of other untranslated protocols with chat. Runs in this process without a
- * network, so that nothing else is counted. Prints JSON lines.
+ * `npm run bench -- translation`: compares the cost of translated requests with untranslated
+ * ones, and of untranslated Messages and Responses with untranslated chat. Runs in this process
+ * without a network, so that nothing else is counted. Prints JSON lines.
  */
 
 import { JsonScan } from '../src/json/scan.ts';

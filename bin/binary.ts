@@ -1,6 +1,6 @@
 /**
  * `npm run binary [-- TARGET...]`: builds `modelgate-TARGET`, the gateway in one file with the
- * runtime and the console. Only sharp is missing in it, whose native code needs files of its own.
+ * runtime and the console. Only the library sharp is missing: its native code needs its own files.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export type Target = (typeof TARGETS)[number];
 export async function buildBinary(target: Target, folder: string): Promise<string> {
   const staging = join(ROOT, '.tmp', `binary-${process.pid}`);
   const outfile = join(folder, `modelgate-${target}`);
-  // Every browser takes brotli, and other clients the plain file.
+  // Leaves out gzip files: browsers take the Brotli files, and other clients the plain files.
   const isWanted = (path: string): boolean => !/\.gz$|\/\.[^/]+$/.test(path.slice(ROOT.length));
   mkdirSync(folder, { recursive: true });
   cpSync(join(ROOT, 'console/dist'), join(staging, 'console/dist'), {
@@ -30,9 +30,9 @@ export async function buildBinary(target: Target, folder: string): Promise<strin
     root: ROOT,
     target: 'bun',
     splitting: true,
-    // As deep as the folders of `src`, so that the paths in the code lead to the same files.
+    // These folders are as deep as those of `src`, so relative paths in the code stay correct.
     naming: { entry: 'dist/server/[name].[ext]', chunk: 'dist/server/chunk-[hash].[ext]' },
-    // Names stay, so that stack traces can be read.
+    // Does not shorten names, so that stack traces can be read.
     minify: { whitespace: true, syntax: true },
     external: ['sharp'],
     define: { RUNTIME_SETTINGS: JSON.stringify(runtimeSettings()) },
@@ -47,7 +47,7 @@ export async function buildBinary(target: Target, folder: string): Promise<strin
   return outfile;
 }
 
-/** Returns the settings of the runtime that the launchers export: each is written down once. */
+/** Reads the runtime's settings from the launchers, so that each is defined in only one place. */
 function runtimeSettings(): Readonly<Record<string, string>> {
   const launchers = ['bin/modelgate', 'bin/bun'].map((name) =>
     readFileSync(join(ROOT, name), 'utf8'),

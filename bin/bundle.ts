@@ -9,13 +9,13 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
-/** What the program and its threads begin with. */
+/** The entry points of the program and of its threads. */
 const ENTRIES = [
   'src/main.ts',
   'src/ledger/sqlite/sqlite-worker.ts',
   'src/store/sqlite/sqlite-copy-worker.ts',
 ];
-/** Packages that only some gateways load, or that load native code by its place. */
+/** Packages that only some gateways load, or that find their native code by its path. */
 const LEFT_OUT = [
   '@simplewebauthn/server',
   'nodemailer',
@@ -24,19 +24,19 @@ const LEFT_OUT = [
   'sharp',
   'stripe',
 ];
-/** A running gateway may still load a part of its bundle, so the latest older ones stay. */
+/** Some earlier bundles are kept, since a running gateway may still load files of its bundle. */
 const KEPT_BUNDLES = 3;
 
 type Result = 'built' | 'up to date' | 'not built, because bin/fingerprint failed';
 
 /**
- * Builds the bundle of the present sources unless it is there. Without a fingerprint, none is
- * built, and the sources run. @throws the bundler's errors, and if a source changes meanwhile.
+ * Builds the bundle of the present sources unless it exists. If the fingerprint fails, builds no
+ * bundle. @throws the bundler's errors, and an Error if a source changes meanwhile.
  */
 export async function buildBundle(): Promise<Result> {
   const name = fingerprint();
   if (name === null) return 'not built, because bin/fingerprint failed';
-  // As deep as the folders of `src`, so that the paths in the code lead to the same files.
+  // This folder is as deep as those of `src`, so relative paths in the code stay correct.
   const folder = join(DIST, name);
   if (existsSync(folder)) return 'up to date';
   const staging = join(ROOT, '.tmp', `bundle-${process.pid}`);

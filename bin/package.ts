@@ -1,8 +1,8 @@
 /**
  * `npm run package`: packs the gateway for npm into `modelgate-VERSION.tgz`, with a bill of
  * materials (CycloneDX) beside it. In the package, the server and its libraries are one bundle and
- * the console is built. So an installation has only the runtime and sharp beside it, whose native
- * code cannot be bundled.
+ * the console is built. So npm installs only the runtime and the library sharp with it: the native
+ * code of both cannot be bundled.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ export type NpmPackage = { readonly archive: string; readonly billOfMaterials: s
 /** Makes the package in a folder. @throws the bundler's errors, and those of npm */
 export async function makePackage(folder: string): Promise<NpmPackage> {
   for (const name of COPIED) cpSync(join(ROOT, name), join(STAGING, name), { recursive: true });
-  // As deep as the folders of `src`, so that the paths in the code lead to the same files.
+  // This folder is as deep as those of `src`, so relative paths in the code stay correct.
   const serverFiles = await bundleInto(join(STAGING, 'dist/server'), ['sharp']);
   const bundled = packagesOf([...serverFiles, ...consoleFiles()]);
   const licenses = bundled.map(licenseOf).join('\n');
@@ -92,7 +92,7 @@ type Bill = {
   readonly dependencies: readonly Edge[];
 };
 
-/** Returns what npm states about all packages, reduced to those that a user gets. */
+/** Returns npm's bill of materials, reduced to the packages that a user gets. */
 function billOf(bundled: readonly string[]): Bill {
   const all: Bill = npmJson('sbom', '--sbom-format', 'cyclonedx', '--package-lock-only');
   const { name, version, dependencies } = packageJson;

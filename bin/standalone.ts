@@ -1,9 +1,9 @@
 /**
  * The entry point of the single binary (`bin/binary.ts`). The runtime reads some settings of the
- * environment only when it starts, so the binary first replaces its process by itself with them.
+ * environment only when it starts, so the binary first sets them and restarts itself in place.
  */
 
-/** What `bin/modelgate` and `bin/bun` set, put in place when the binary is built. */
+/** The variables that `bin/modelgate` and `bin/bun` set, inserted when the binary is built. */
 declare const RUNTIME_SETTINGS: Readonly<Record<string, string>>;
 
 const env = { ...RUNTIME_SETTINGS, ...process.env };

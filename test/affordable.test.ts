@@ -99,7 +99,7 @@ test('returns 402 with the affordable output when the wallet is empty', async ()
 });
 
 test('returns 402 with the max_tokens to send when the balance is too low for a useful answer', async () => {
-  // 0.0025 USD pays for a hundred output tokens, minus those of a short prompt.
+  // 0.0025 USD pays for a short prompt and for almost a hundred output tokens.
   const caller = await withUsd('0.0025');
   const refused = await ask(caller, CHAT, { ...hello.chat, max_tokens: 1_000 });
   const affordable = Number(refused.at('error.affordable_max_tokens'));
@@ -219,7 +219,7 @@ test('stops an upstream that ignores max_tokens, and charges no more than the ca
   const stream = await ask(caller, CHAT, body);
   expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
   // 300 tokens are about 1,200 bytes. The gateway ends the stream after sixteen times as many
-  // bytes, plus those that arrived with them. The upstream would send ten million bytes.
+  // bytes, and what else has arrived by then. The upstream would send ten million bytes.
   expect(stream.text.length).toBeGreaterThan(16 * 1_200);
   expect(stream.text.length).toBeLessThan(2_000_000);
   const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');

@@ -160,8 +160,8 @@ test('a tier that only a header reports, for each make under its own name', asyn
   };
   const base = { cost: '0.001200000', why: ['', ''], ...FINE };
   const high = { cost: '0.002400000', why: ['tier: priority', 'tier: priority'], ...FINE };
-  // The body only repeats the requested tier. The served tier is known only from the header of the
-  // upstream's own make: gemini for chat, bedrock for Messages. Without it, the request's counts.
+  // The body only repeats the requested tier. The served tier is in a header that gemini sends on
+  // chat and bedrock on Messages. Without the expected header, the requested tier is charged.
   expect(await served(CHAT, gemini, 'STANDARD')).toEqual(base);
   expect(await served(CHAT, gemini, 'priority')).toEqual(high);
   expect(await served(MESSAGES, bedrock, 'default')).toEqual(base);

@@ -1,4 +1,4 @@
-/** Tests that several nodes on one PostgreSQL share one configuration, whichever changes it. */
+/** Tests that several nodes on one PostgreSQL share one configuration. Any node can change it. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { systemClock } from '../src/clock.ts';
 import { eventually } from './support/eventually.ts';

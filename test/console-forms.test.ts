@@ -1,6 +1,6 @@
 /**
  * Tests that the console's form fields have the API's limits. A field that accepts more would lose
- * typed text, and one that accepts less would refuse what the API allows.
+ * typed text, and a field that accepts less would refuse what the API allows.
  */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const SOURCES = join(import.meta.dir, '../console/src');
 const FIELD = /getInputProps\('(?<name>[^']+)'/g;
 
 /**
- * Maps each file with fields to the operation that gets them; a field may have one of its own.
+ * Maps each file with fields to the operation that receives them. A field may override it.
  * null: not in the body of an operation, because the console computes other values from it.
  */
 const FORMS: Readonly<Record<string, string | null>> = {

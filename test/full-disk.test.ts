@@ -116,7 +116,7 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   spent.push(...(await sellOut(server)));
   expect(await last.rest()).toContain('[DONE]');
   await server.kill9();
-  // A waiting settlement names the claim of its key; without it, a repeat would be charged as well.
+  // A waiting settlement names its idempotency key's claim, so a repeat is not charged again.
   const waiting = spooledIn(server).filter(({ claimId }) => claimId !== undefined);
   expect(waiting).toMatchObject([{ kind: 'settle', claimId: expect.stringMatching(/^idem_/) }]);
   spent.push(BigInt(String(waiting[0]?.['charge'])));

@@ -32,8 +32,8 @@ const ok = (requestId: string, cost: bigint): Invocation['end'] => ({
 });
 
 /**
- * Requests of two clients: complete answers, a refusal, a truncated answer, one without headers,
- * and a request that was never sent.
+ * Requests of two clients: complete answers, a refusal, a truncated answer, an answer without
+ * headers, and a request that was never sent.
  */
 const history: readonly Invocation[] = [
   asked('key_1', 0, ok('req_1', 100n)),

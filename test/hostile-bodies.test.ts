@@ -19,7 +19,7 @@ const started = new AsyncDisposableStack();
 let gateway: GatewayProcess;
 /** The gateway that gets the bodies that stop arriving. */
 let patient: GatewayProcess;
-/** The answers to those bodies. The gateway waits for half a minute, while other tests run. */
+/** The answers to bodies that stop. The gateway waits half a minute, while other tests run. */
 let stalled: Promise<readonly string[]>;
 beforeAll(async () => {
   gateway = started.use(await startGateway());

@@ -184,7 +184,7 @@ describe('an image by URL', () => {
       return await ask(gateway, IMAGES, {});
     });
     expect(cost).toBe(0n);
-    // The request is not repeated: the provider has drawn the image, and would bill another one.
+    // The request is not repeated: the provider has drawn the image, and would bill another image.
     expect(upstream.calls.length - asked).toBe(1);
   });
 });

@@ -46,7 +46,7 @@ const REAPED_WITHIN_MS = 30_000;
  */
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
-/** The time until a node is back: much longer than its end takes, but below its drain time. */
+/** The time until the store is back: longer than a node takes to stop, below its drain time. */
 const BACK_AFTER_MS = 4_000;
 /**
  * The longest wait of a caller while the store is frozen. The first request waits six seconds for
@@ -59,7 +59,7 @@ const UNKNOWN_KEY_WITHIN_MS = 4_000;
 const MAX_GROWTH_MIB = 150;
 
 const started = new AsyncDisposableStack();
-/** Half a minute on an idle machine, most of it waiting. */
+/** The timeout of a test. On an idle machine, it takes half a minute, most of it waiting. */
 const LIMIT_MS = 180_000;
 
 let upstream: PacedUpstream;

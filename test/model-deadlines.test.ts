@@ -1,6 +1,6 @@
 /**
- * Tests deadlines of single models in place of the gateway's: the expired one is reported and
- * recorded.
+ * Tests models with their own deadlines, which replace the gateway's: an expired deadline is
+ * reported and recorded.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import {
@@ -22,7 +22,7 @@ import { ask, CHAT, hello } from './support/wire.ts';
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** The gateway's own deadlines are minutes; each model has a short one. */
+/** The gateway's own deadlines are minutes; each model has a short deadline. */
 const model = (id: string, timeouts: string): string => `
   ${id}:
     kind: chat

@@ -42,7 +42,7 @@ import {
   readUntil,
 } from './support/wire.ts';
 
-/** Requests for each engine. The gateway does the same for both except in the ledger. */
+/** Requests for each engine. Only the ledger differs between the engines. */
 const REQUESTS = { SQLite: 1_500, PostgreSQL: 500 } as const;
 const ENGINES = ['SQLite', 'PostgreSQL'] as const;
 const CALLERS = 12;

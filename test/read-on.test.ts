@@ -1,5 +1,5 @@
 /**
- * Tests callers that disconnect while an upstream answers that bills whole answers. The gateway
+ * Tests callers that disconnect early, with an upstream that bills whole answers. The gateway
  * reads the answer to its end, so that it can charge the usage.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';

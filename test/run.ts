@@ -13,7 +13,7 @@ type Step = { readonly name: string; readonly command: readonly string[] };
 const ROOT = join(import.meta.dir, '..');
 const FOLDERS = ['./src', './console', './test', './bench'];
 /**
- * These have their own commands: `npm run test:soak` takes many minutes, `npm run test:clients`
+ * Folders with their own commands: `npm run test:soak` takes many minutes, `npm run test:clients`
  * installs clients from registries, and `npm run test:operate` builds images as root and needs
  * programs of the system, such as nginx.
  */
@@ -22,8 +22,8 @@ const EXCLUDED = ['soak', 'clients', 'operate'].flatMap((folder) => [
   `test/${folder}/**`,
 ]);
 /**
- * How long the slow files take, in seconds, so that workers start those first. Only the order
- * matters.
+ * How long the slow test files take, in seconds. Workers start the slowest files first. Only the
+ * order matters.
  */
 const TIMINGS = join(import.meta.dir, 'timings.json');
 /** Ends a test that hangs. On a busy machine, sound tests take several times their usual time. */
@@ -125,7 +125,7 @@ const count = (word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}$`, 'm').exec(output)?.[1] ?? 0);
 const passed = count('pass') + checks.filter(({ ok }) => ok).length;
 let failed = count('fail') + checks.filter(({ ok }) => !ok).length;
-// A run that ended without a summary counts as a failure, as does one without tests.
+// A run without a summary, or without tests, counts as a failure.
 if (!ok && failed === 0) failed += 1;
 if (count('pass') === 0) failed += 1;
 console.log(`\n${passed} passed, ${failed} failed`);

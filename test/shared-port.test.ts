@@ -13,7 +13,7 @@ import { breaches } from './support/history/ledger-views.ts';
 import { ask, CHAT, hello } from './support/wire.ts';
 
 const config = shippedConfig({ '# share_port: false  ': 'share_port: true  #' });
-/** The system picks a process per connection at random. One process gets all: 1 in 2^39. */
+/** The system picks a random process per connection. The chance that one gets all: 1 in 2^39. */
 const CONNECTIONS = 40;
 const LIMIT_MS = 120_000;
 

@@ -2,9 +2,9 @@
  * `npm run bench -- config-change`: measures how much running requests are delayed while the price
  * of one of 1,000 models with 5,000 routes changes. `--way` selects how it changes: `patch`, `put`,
  * `import` and `restore` change settings in the database; `file` saves a configuration file. Health
- * checks show how long the event loop is blocked, short requests what a caller notices, and event
- * loop turns the gateway's own work. `--postgres` starts a PostgreSQL server; with it, `--follow`
- * changes the price on another node. Prints JSON lines.
+ * checks measure how long the event loop is blocked, short requests the delay for a caller, and the
+ * event loop's turns the gateway's own work. `--postgres` starts a PostgreSQL server; with it,
+ * `--follow` changes the price on another node. Prints JSON lines.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const PAUSE_MS = 1;
 /** How long requests are watched before each change, and after it. */
 const QUIET_MS = 500;
 const AFTER_MS = 200;
-/** The time in which another node follows a change, or a saved file is read. */
+/** How long another node takes to apply a change, or the gateway to read a saved file. */
 const FOLLOW_MS = 3_000;
 const LOOK_EVERY_MS = 5;
 

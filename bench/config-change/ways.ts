@@ -75,7 +75,7 @@ export function changeBy(way: Way, { file, mockPort, call }: Place) {
           name: 'modelgate.yaml',
         });
       case 'restore': {
-        // Restores the first and the second revision in turns.
+        // Restores revision 1 and revision 2 alternately.
         const price = { input: inputOf(1) };
         const models = { [modelOf(1)]: { channels: { direct: { price } } } };
         if (change === 1) return await call('PATCH', '', { document: { models } });

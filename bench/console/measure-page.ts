@@ -3,7 +3,7 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Installation } from '../../test/browser/support/installation.ts';
 import { settled } from '../../test/browser/support/settled.ts';
 
-/** Chrome's preset "Fast 3G": 1.6 Mbit/s down and 750 kbit/s up, both times 0.9, 150 ms x 3.75. */
+/** Chrome's "Fast 3G": 90 % of 1.6 Mbit/s down and 750 kbit/s up, and 3.75 times 150 ms latency. */
 const FAST_3G = {
   offline: false,
   downloadThroughput: (1_600_000 / 8) * 0.9,
@@ -38,19 +38,19 @@ export const MEASURED_PAGES: Readonly<Record<string, MeasuredPage>> = {
   playground: { path: '/console/playground', interact: typeInto('main textarea') },
 };
 
-/** Times are medians in milliseconds. Bytes and requests are those of a first visit. */
+/** Times are medians in milliseconds. Bytes and requests are counted for a first visit. */
 export type PageFigures = {
   readonly fcpMs: number;
   readonly lcpMs: number;
   readonly inpMs: number;
   readonly cls: number;
-  /** The CPU time of the page's process without throttling, so it does not depend on the load. */
+  /** The CPU time of the page's process, without throttling. Other processes do not change it. */
   readonly cpuMs: number;
   readonly bytes: number;
   readonly requests: number;
 };
 
-/** Visits the page with an empty cache twice in each run: throttled for times, then not for CPU. */
+/** Each run visits the page twice with an empty cache: throttled for times, unthrottled for CPU. */
 export async function measurePage(
   installation: Installation,
   page: MeasuredPage,

@@ -58,7 +58,7 @@ type TraceEvent = {
   readonly tid: number;
   readonly ts: number;
   readonly dur?: number;
-  /** The CPU time in microseconds, which does not depend on the load of the machine. */
+  /** The CPU time in microseconds, which other processes do not change. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 };

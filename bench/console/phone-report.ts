@@ -24,7 +24,7 @@ export const readPhoneHistory = (): PhoneHistory =>
 export const writePhoneHistory = (history: PhoneHistory): void =>
   writeFileSync(FILE, `${JSON.stringify(history, null, 2)}\n`);
 
-/** Returns the history with its first entry, to which others are compared, and this one. */
+/** Returns only the first entry of the history, as the basis of comparison, and the new entry. */
 export const withPhoneEntry = (history: PhoneHistory, entry: PhoneEntry): PhoneHistory => [
   ...history.slice(0, 1),
   entry,

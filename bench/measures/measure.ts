@@ -36,7 +36,7 @@ export type Trial = {
 export type Measure = {
   readonly name: string;
   readonly question: string;
-  /** The expected result. One that is off by a factor of three needs an explanation. */
+  /** The expected result. A measured result that differs by a factor of three needs a reason. */
   readonly sketch: string;
   /** The mock upstream models that this measure calls. */
   readonly models: readonly string[];

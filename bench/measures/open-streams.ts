@@ -44,7 +44,7 @@ export function openStreams(count: number): Measure {
     ],
     run: async (trial) => {
       const { target, model, load, scaledMs } = trial;
-      // An earlier subject may have left streams open, which must not count against this one.
+      // An earlier subject may have left streams open, which must not count for this subject.
       const before = await trial.upstreamStreams();
       // These streams end when the caller disconnects, so no event count is expected.
       const ask = streamAsk(model(MODEL), 0);

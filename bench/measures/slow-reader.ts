@@ -36,7 +36,7 @@ export const slowReader: Measure = {
   isCold: true,
   run: async (trial) => {
     const { target, model, load, scaledMs } = trial;
-    // Without a warm-up, first code and heap growth would count as the readers' memory.
+    // Without a warm-up, compiled code and heap growth would count as the readers' memory.
     const stream = streamAsk(model(WARM_UP_MODEL), WARM_UP_EVENTS);
     await load(closedLoop(trial, stream, READERS, 2_000));
     const held = await load({

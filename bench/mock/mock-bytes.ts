@@ -159,7 +159,7 @@ function messagesFrames(events: number): readonly string[] {
   ];
 }
 
-/** Starts of the message and of its text block: the shortest opening that the protocol allows. */
+/** Starts the message and its text block: the shortest opening that the protocol allows. */
 function messageStart(): string {
   const usage = { ...MESSAGES_USAGE, output_tokens: 1 };
   const message = { ...MESSAGES_ANSWER, content: [], stop_reason: null, usage };

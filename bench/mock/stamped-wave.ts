@@ -55,7 +55,7 @@ export class StampedWave {
   }
 
   #leave(send: Send): void {
-    // A stream that leaves before the start frees its place for another one. After the start, its
+    // A stream that leaves before the start frees its place for another. After the start, its
     // events are skipped, and the other streams keep their schedule.
     if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
     else this.#left.add(send);

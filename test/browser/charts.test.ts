@@ -10,7 +10,7 @@ import { during } from './support/visit.ts';
 
 /** Enough requests for each model on each day. `long-history.test.ts` has more. */
 const REQUESTS = 4_000;
-/** The most elements of a page with three charts of 90 days. One per bar would give 8,600. */
+/** The most elements of a page with three 90-day charts. One element per bar would give 8,600. */
 const MAX_ELEMENTS = 1_500;
 
 let installation: Installation;

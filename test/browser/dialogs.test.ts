@@ -173,7 +173,7 @@ const CASES: readonly Case[] = [
 ];
 
 let installation: Installation;
-// One window for all, because a new one would load the whole console again.
+// All cases use one window, because a new window would load the whole console again.
 let visit: Visit;
 beforeAll(async () => {
   installation = await openInstallation({ past: { requests: 300, days: 6, seed: 11 } });

@@ -7,7 +7,7 @@ import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const ROWS = 10_000;
-/** The most rendered rows: those in 900 px, some above and below, and those of other tables. */
+/** The most rendered rows: in 900 px, some above and below, and in the page's other tables. */
 const MAX_RENDERED = 80;
 
 /** Each list with its page and the API response that it shows. */

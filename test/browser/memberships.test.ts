@@ -1,4 +1,4 @@
-/** Tests an account's members: one joins a second account, and one has a spending limit. */
+/** Tests an account's members: a member joins a second account, another has a spending limit. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -143,7 +143,7 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await balances.getByText('Your spending limit').waitFor();
     expect([await violationsOf(member.page), await overflowOf(member.page)]).toEqual([[], []]);
 
-    // The account's page for administrators offers the same.
+    // An administrator can change the limit on the account's page as well.
     const { data } = await (await page.request.get('/admin/v1/accounts?search=default')).json();
     await goTo(page, `/console/admin/accounts/${data[0].id}?tab=people`);
     await setTo(page, '50.00');

@@ -59,7 +59,7 @@ const SPARE = 'spare/large';
 
 /** How long after its start an announced price may first be charged. */
 const BEGINS_WITHIN_MS = 20_000;
-/** The number of streams during the change of price and the drain, and again after it. */
+/** How many streams run while the price changes and the route drains, and again afterward. */
 const LOAD = 20;
 
 /** Returns the exact cost of a turn, in nano-units. These prices need no rounding. */
@@ -69,7 +69,7 @@ function costOf({ input, output }: Offer): bigint {
   return perMillion / 1_000_000n / 1_000n;
 }
 
-/** Returns two providers on one server. Streams of the first one's large model can be held. */
+/** Returns two providers on one server. A test can pause streams of the first's large model. */
 function scripted(upstream: ScriptedUpstream) {
   const served: string[] = [];
   let gate: Promise<void> | null = null;

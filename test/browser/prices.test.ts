@@ -1,4 +1,4 @@
-/** Tests prices in the console: changes, a confirmation of doubtful ones, and the charges. */
+/** Tests prices in the console: changes, the confirmation of doubtful prices, and the charges. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -8,7 +8,7 @@ import { goTo } from './support/settled.ts';
 
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
 const COST = '        cost: { input: "4.00", output: "20.00" }';
-/** A provider whose model public price data contains, and such data. */
+/** A provider, its model, and public price data that contains the model. */
 const UPSTREAM =
   '{ protocol: openai, make: openai, base_url: "https://api.openai.com/v1", api_key: none }';
 const MODEL = `models:

@@ -1,8 +1,8 @@
 /**
  * `npm run console:screens`: takes screenshots of the console with weeks of data for
  * `docs/screens/`: each scene in each theme, and a sheet with every width, theme and language.
- * After `--`, names of scenes with `--to DIR` write each of their pictures in full size; `--widths
- * 375,1920`, `--themes dark` and `--languages zh` limit them.
+ * With names of scenes and `--to DIR` after `--`, writes all pictures of these scenes in full size;
+ * `--widths 375,1920`, `--themes dark` and `--languages zh` select some of the pictures.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -204,7 +204,7 @@ const SECRETS = {
   STRIPE_WEBHOOK: 'whsec_0123456789_91bc',
 } as const;
 
-/** Sends some live requests, so that channels have a measured health, and two refused ones. */
+/** Sends live requests, so that channels have a measured health, and two refused requests. */
 async function trade(context: BrowserContext): Promise<void> {
   for (const data of [
     { model: 'gpt-4.1', messages: [] },

@@ -33,7 +33,7 @@ export type Replica = Pick<ArchivedServer, 'url' | 'ask' | typeof Symbol.asyncDi
   readonly kill: () => Promise<void>;
 };
 
-/** Returns the page's settings for archiving, and those for recovery. */
+/** Returns the page's settings for archiving and for recovery. */
 function blocks(): readonly [archiving: string, recovering: string] {
   const part = readFileSync(PAGE, 'utf8').split('### Point-in-time recovery')[1] ?? '';
   const [archiving = '', recovering = ''] = [...part.matchAll(/```\n([\s\S]*?)```/g)].map(
@@ -161,7 +161,7 @@ function processOf({ as, bin, folder, name, port }: Place) {
   return { url, ask, start, kill };
 }
 
-/** Gives the folder to an unprivileged user, as PostgreSQL refuses root. Returns the command. */
+/** PostgreSQL refuses root: gives the folder to another user. @returns the command prefix `as`. */
 function unprivileged(folder: string): readonly string[] {
   if (process.getuid?.() !== 0) return [];
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody']));

@@ -87,7 +87,7 @@ async function startCaddy(folder: string, ports: readonly number[]) {
   const port = freePort();
   const text = readFileSync(join(ROOT, 'deploy/compose/Caddyfile'), 'utf8')
     .replace('gateway-1:8787 gateway-2:8787', ports.map((each) => `127.0.0.1:${each}`).join(' '))
-    // The test may not need port 80, nor change which certificates this machine trusts.
+    // The test must neither use port 80 nor change which certificates this machine trusts.
     .replace('admin off', 'admin off\nauto_https disable_redirects\nskip_install_trust');
   writeFileSync(join(folder, 'Caddyfile'), text);
   const child = Bun.spawn(['caddy', 'run', '--config', join(folder, 'Caddyfile')], {

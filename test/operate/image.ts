@@ -129,7 +129,7 @@ export function start({ root }: Built, config: ImageConfig, { data, env, command
   });
   const script = ['sh', '-c', ON_READ_ONLY_ROOT, 'sh', root, data, config.User];
   return Bun.spawn(['unshare', '--mount', '--propagation', 'private', ...script, ...command], {
-    // One PATH for the commands that set up the root and for those of the image.
+    // One PATH for the commands that set up the root and for the image's commands.
     env: { ...Object.fromEntries(stated), PATH: '/usr/bin:/usr/sbin:/bin:/sbin', ...env },
     stdin: 'ignore',
     stdout: 'pipe',

@@ -24,7 +24,7 @@ const DAYS = 365;
 /** What each request costs in nano-USD; also its output tokens. */
 const CHARGE = 700;
 const FUNDS = BigInt(CHARGE) * BigInt(RECEIPTS);
-/** The limit for a report over a year and all accounts takes seconds; most take milliseconds. */
+/** The limit of a report. A year of all accounts takes seconds; most reports take milliseconds. */
 const MAX_REPORT_MS = 10_000;
 /** This report sums all movements, in steps that block no request. */
 const OF_ALL_MOVEMENTS = 'the books';

@@ -107,7 +107,7 @@ describe('the ledger through PgBouncer', () => {
     const { urlOf, port } = await testServer();
     const edits = {
       [ONE_DATABASE]: `* = host=127.0.0.1 port=${port}`,
-      // Each test has its own database. Its connections must end soon, so that the next gets some.
+      // Each test has its own database. Its connections end soon, so that the next test gets some.
       'server_login_retry = 1': 'server_login_retry = 1\nserver_idle_timeout = 1',
     };
     return closing.use(await startPgbouncer(urlOf('postgres'), edits));

@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'modelgate-killed-'));
 const SALES = 5;
 /** A mark in the database that the restore replaces. */
 const OLD_MARK = 77;
-/** When a restore is killed, as shares of the time that a complete one takes. */
+/** When a restore is killed, as fractions of the time that a complete restore takes. */
 const MOMENTS = [0.3, 0.5, 0.65, 0.8, 0.9, 0.97];
 
 let gateway: GatewayProcess;

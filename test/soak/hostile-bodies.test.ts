@@ -135,7 +135,7 @@ const SHAPES: readonly Shape[] = [
   { name: 'brackets that are not closed', make: (_random, bytes) => `"x":${'['.repeat(bytes)}` },
   { name: 'strings without commas', make: (_random, bytes) => `"x":${'"a"'.repeat(bytes / 3)}` },
 ];
-/** Messages that replace those of the smallest request. */
+/** Messages that replace the messages of the smallest request. */
 const CONVERSATIONS: readonly Shape[] = [
   {
     name: 'messages',

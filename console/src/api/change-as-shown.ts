@@ -15,7 +15,7 @@ const MAX_TRIES = 5;
 /**
  * Changes a value that the page shows, and keeps other changes of the same settings. If somebody
  * else has changed this value, sends nothing more, since the person saw an outdated value.
- * @returns the new settings, and whether the value is somebody else's.
+ * @returns the new settings, and whether somebody else set the value.
  */
 export async function changeAsShown<Settings extends { readonly etag: string }>(
   shown: Settings,

@@ -18,8 +18,8 @@ export const sessionQuery = queryOptions({
       return session;
     }
     if (person === null) throw ApiError.signedOut();
-    // Another tab signed in another person, or began or ended the view of an account. A reload
-    // discards everything that this page has loaded.
+    // In another tab, another person signed in, or an administrator started or stopped viewing an
+    // account. A reload discards everything that this page has loaded.
     if (person.id !== before.id || person.account.id !== before.account.id) openPage();
     return session;
   },

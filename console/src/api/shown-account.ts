@@ -8,6 +8,6 @@ export const showAccount = (id: string | null): void => {
   account = id;
 };
 
-/** The header of each request. */
+/** The request header that names the shown account. */
 export const shownAccount = (): Readonly<Record<string, string>> =>
   account === null ? {} : { 'x-account': account };

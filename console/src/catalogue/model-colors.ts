@@ -8,7 +8,7 @@ import { daysUntil } from '#charts/stack.ts';
 import { parseAmount } from '#money/amount.ts';
 import { useModels } from './models.ts';
 
-/** If there are more models than colors, those with the highest spend in these days get one. */
+/** With more models than colors, the top models by spend over this many days get a color. */
 const LATELY_DAYS = 90;
 
 const usedModelsQuery = queryOptions({

@@ -50,7 +50,7 @@ export const SHOWN_PRICES = {
   embedding: ['input'],
 } as const;
 
-/** The price per 1M output tokens, or per 1M embedding tokens; null if the channel has none. */
+/** The price per 1M output tokens; null for embedding models and if the channel has none. */
 export const answerPrice = (kind: Model['kind'], price: Price): string | null =>
   kind === 'embedding' ? null : price[SHOWN_PRICES[kind][1]];
 

@@ -60,7 +60,6 @@ export function barsOf(values: readonly (readonly number[])[], { width, height }
 }
 
 /** Stacks the values of a bar up and down from zero. Each part is at least `MIN_PX` high. */
-/** Stacks the values of a bar up and down from zero, each at least as high as can be seen. */
 function segmentsOf(bar: readonly number[], y: (value: number) => number): readonly Segment[] {
   const zero = y(0);
   const up = { sum: 0, edge: zero };

@@ -40,7 +40,7 @@ export function Cursor(props: CursorProps) {
   const [selected, setSelected] = useState<Selected>(LAST);
   const [isShown, setShown] = useState(false);
   const plot = useRef<HTMLDivElement>(null);
-  // A first touch shows the values; a second one on the same bar opens it.
+  // The first touch of a bar shows its values; the second touch chooses the bar.
   const opens = useRef(true);
   // The number of bars may have changed since the selection.
   const index = Math.max(0, Math.min(selected.index, count - 1));

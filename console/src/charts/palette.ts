@@ -16,7 +16,7 @@ export const colorOf = (slots: Slots | undefined, group: string): string => {
 };
 
 /**
- * Assigns slots. A group's slot is its position in `order`, or the next free one if that is taken.
+ * Assigns slots. A group's slot is its position in `order` or, if taken, the next free slot.
  * So the color of a group changes only if the order changes.
  * @param order all known groups in a stable order, such as that of the catalog.
  * @param preferred the groups that need a color most, if there are more groups than slots.

@@ -151,7 +151,7 @@ export function useProblemText(): (error: Error) => string | null {
   };
 }
 
-/** Returns a suffix for codes with several causes: why a passkey failed, or whose limit it is. */
+/** Returns the text's key: the code, or a more precise key for a passkey or a member's limit. */
 function reasonOf({ code, extra }: ApiError): string {
   if (code === 'passkey_failed') return `passkey_${String(extra['reason'])}`;
   return String(extra['limit']).startsWith('member_') ? 'member_limit_reached' : code;

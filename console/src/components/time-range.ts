@@ -2,8 +2,8 @@
 import { dayIn, endOfDay, startOfDay } from '#i18n/zoned-days.ts';
 
 /**
- * A start and an end: times, or UTC days, as the API has them. A start is inclusive. A day as the
- * end is inclusive, a time is exclusive.
+ * A start and an end: times, or UTC days, as the API has them. A start is inclusive. An end
+ * is inclusive if it is a day, and exclusive if it is a time.
  */
 export type TimeRange = {
   readonly from?: string | undefined;

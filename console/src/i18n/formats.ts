@@ -105,7 +105,7 @@ function timeFormats(language: Language, timeZone: string, tag: string | undefin
     list: (items: readonly string[]) => list.format(items),
     date: (iso: string) => date.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
-    // The year is shown only where it is not the present one.
+    // The year is shown only if it is not the current year.
     shortTime: (iso: string) => {
       const ms = Date.parse(iso);
       return (yearOf(ms) === yearOf(Date.now()) ? shortTime : shortTimeOfYear).format(ms);

@@ -44,7 +44,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns the saved zone; null if none is saved or the browser does not know the saved one. */
+/** Returns the saved zone; null if no zone is saved, or the browser does not know it. */
 function savedZone(): string | null {
   try {
     const saved = localStorage.getItem(STORAGE_KEY);

@@ -40,7 +40,7 @@ export type KeyFieldsProps = {
   readonly form: UseFormReturnType<KeyForm>;
   /** The spend of an existing key or account; null for a new key. */
   readonly spend: ApiKey['spend'] | null;
-  /** The description of the name field; by default, that of a key's name. */
+  /** The description of the name field; by default, the description of a key's name. */
   readonly nameHint?: string;
 };
 
@@ -48,7 +48,7 @@ export function KeyFields({ form, spend, nameHint }: KeyFieldsProps) {
   const t = useTexts(keyFormTexts);
   const [isOpen, { toggle }] = useDisclosure(hasRareLimits(form.values));
   const rareId = useId();
-  // An error in one of the section's fields opens the section, which would hide the error.
+  // An error in a field of the section opens the section, so that the error is visible.
   const isShown = isOpen || Object.keys(form.errors).some((path) => isRare(path));
   return (
     <Stack>
@@ -234,8 +234,8 @@ export type CapFieldProps = {
 };
 
 /**
- * The field of a spend limit, entered as text because a number field would convert the amount to a
- * float.
+ * The field of a spend limit. It is a text field, because a number field would round amounts with
+ * many digits.
  */
 export function CapField({ form, window, spend, description }: CapFieldProps) {
   const t = useTexts(keyFormTexts);

@@ -187,7 +187,7 @@ export function spentBeyond({ limits }: CapsForm, spend: SpendOf): readonly Spen
   });
 }
 
-/** Whether the form has any limit besides the monthly one and the expiry, or other scopes. */
+/** Whether the form has limits besides the monthly limit and expiry, or non-default scopes. */
 export function hasRareLimits({ limits: { spend, ...limits }, scopes }: KeyForm): boolean {
   if (scopes !== undefined && !isDefault(scopes)) return true;
   const rare = [spend.day, spend.week, spend.total, ...Object.values(limits)];

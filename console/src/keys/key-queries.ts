@@ -8,7 +8,7 @@ import type { ApiKey, keyBodyOf } from './key-form.ts';
 export type CreatedKey = components['schemas']['CreatedKey'];
 type KeyBody = ReturnType<typeof keyBodyOf>;
 
-/** The most keys of an account that are not revoked, which is also the page size of the API. */
+/** The most unrevoked keys that an account may have. The API's page size is the same number. */
 export const MAX_KEYS = 1_000;
 
 export const KEYS = ['keys'] as const;

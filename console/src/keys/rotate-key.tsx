@@ -15,7 +15,7 @@ import { useKeyApi } from './key-api.ts';
 import type { ApiKey } from './key-form.ts';
 import { type CreatedKey, useKeysChanged } from './key-queries.ts';
 
-/** The API's values of the overlap, in display order. */
+/** How long the previous secret stays valid: the API's values, in display order. */
 const OVERLAPS = { now: '0s', hour: '1h', day: '24h', week: '7d', month: '30d' } as const;
 type Overlap = keyof typeof OVERLAPS;
 const NAMES = Object.keys(OVERLAPS).filter((name): name is Overlap => name in OVERLAPS);

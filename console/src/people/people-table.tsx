@@ -113,7 +113,7 @@ function useColumns(isOneAccount: boolean): readonly Column<Person>[] {
       cell: ({ last_seen_at: at }) => (at === null ? t('notSeen') : <ShortTime at={at} />),
       value: ({ last_seen_at: at }) => at,
     },
-    // The list of all accounts' people hides this column first if space is short.
+    // In the list of people of all accounts, this column is hidden first if space is short.
     ...(isEverybody ? [spend] : []),
     timeColumn('since', t('since'), ({ created_at: at }) => at, { show: 'wide', phone: 'hidden' }),
     actionColumn(t('actions'), (person) => <PersonMenu person={person} />),

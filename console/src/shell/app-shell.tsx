@@ -108,7 +108,7 @@ function Menu({ onChosen }: MenuProps) {
   ));
 }
 
-/** Links between the pages of one menu entry, such as those of the settings. */
+/** Links between the pages of one menu entry, such as the settings pages. */
 function Siblings() {
   const t = useTexts(navigationTexts);
   const open = currentPage(useLocation().pathname, PAGES);

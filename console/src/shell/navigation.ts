@@ -108,7 +108,7 @@ export type NavigationItem = {
   readonly to: string;
   readonly icon: typeof IconKey;
   readonly least: Role;
-  /** The page whose menu entry includes this page. Links to this page are above both pages. */
+  /** The page whose menu entry includes this page. Both pages have links to each other on top. */
   readonly under?: PageName;
 };
 export type NavigationGroup = {

@@ -91,7 +91,7 @@ const isPlain = (value: Json): value is null | boolean | number | string =>
   typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 
 /**
- * Writes the parts of an array or object.
+ * Writes the items of an array, or the properties of an object.
  * @param write receives an item, and how many characters precede the item on its line.
  */
 function pieces(

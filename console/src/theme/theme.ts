@@ -15,7 +15,7 @@ export const theme = createTheme({
   luminanceThreshold: 0.35,
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // The font families are defined in fonts.css, because Chinese needs different ones.
+  // The font families are defined in fonts.css, because Chinese needs different fonts.
   fontFamily: 'var(--font-text)',
   fontFamilyMonospace: 'var(--font-code)',
   fontSizes: {
@@ -77,8 +77,8 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: {
         openDelay: 200,
-        // Menus and tooltips must be within a landmark. The element is found by its ID:
-        // `index.html` has another `main` until the first screen is shown, which is then removed.
+        // Menus and tooltips must be within a landmark. An ID selects the element, because
+        // `index.html` has another `main`, which is removed once the first screen is shown.
         portalProps: { target: '#main' },
         events: { hover: true, focus: true, touch: true },
         ...FADE,

@@ -16,7 +16,7 @@ export const violationsOf = (page: Page, selector = 'body'): Promise<readonly st
 export const colorViolationsOf = (page: Page, selector = 'body'): Promise<readonly string[]> =>
   violations(page, { runOnly: { type: 'rule', values: COLOR_RULES } }, selector);
 
-/** Returns the violations of all other rules. Empty: no violations. */
+/** Returns the violations of rules that ignore the color scheme. Empty: no violations. */
 export const colorlessViolationsOf = (page: Page): Promise<readonly string[]> =>
   violations(
     page,

@@ -97,8 +97,8 @@ export class Operator {
   }
 
   /**
-   * Announces an input price for soon. If that moment passes before the entries are complete, as on
-   * a busy machine, enters a later one.
+   * Announces an input price that begins soon. If its start passes before the entries are complete,
+   * as on a busy machine, enters a later start.
    * @returns when the price begins, in epoch milliseconds.
    */
   async announceInput(place: Place, price: string): Promise<number> {

@@ -1,5 +1,5 @@
 /**
- * For tests: finds the console's texts in a language by the English ones. They are read from the
+ * For tests: finds the console's texts in a language by the English texts. Reads all texts from the
  * screens' sources. So a Chinese test reads like an English one, and fails when a text is removed.
  */
 import { readFileSync } from 'node:fs';

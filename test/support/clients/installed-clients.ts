@@ -46,8 +46,8 @@ export const pythonClients = (): Promise<string> =>
 
 const TOOL_FILES = join(CLIENT_FILES, 'tools');
 /**
- * The coding agents of the guides. `npm ci` would refuse their list, because they name packages
- * for other systems that the registry does not have.
+ * The coding agents of the guides. `npm ci` would refuse their list, because the agents depend on
+ * packages for other systems that the registry does not have.
  * @returns a folder with `node_modules`.
  */
 export const nodeTools = (): Promise<string> => installed('tools', nodeFrom(TOOL_FILES, 'install'));

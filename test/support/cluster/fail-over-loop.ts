@@ -27,7 +27,7 @@ export type Loss = keyof typeof LOSSES;
 const ENDED_BEFORE = 40;
 const MOMENT_MS = [0, 1_000] as const;
 const LOAD_WITHIN_MS = 60_000;
-/** The lifetime of the leader's key, an election, and a margin for a loaded machine. */
+/** The limit for selling again: the leader's key expires, then Patroni elects another leader. */
 const SELLING_WITHIN_MS = 120_000;
 /** By then, the reaper has resolved the holds of lost leases, and spooled charges are sent. */
 const RESOLVED_WITHIN_MS = 60_000;

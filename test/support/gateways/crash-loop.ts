@@ -15,7 +15,7 @@ import type { GatewayProcess } from './gateway-process.ts';
 const ENDED_BETWEEN = [15, 50] as const;
 /** An additional random delay, so that the disruption may hit any step. */
 const MOMENT_MS = [0, 120] as const;
-/** A lease, the heartbeats until the reaper runs, and a margin for a loaded machine. */
+/** The limit for resolving holds: a lease expires, then the reaper runs after some heartbeats. */
 const RESOLVED_WITHIN_MS = 40_000;
 const LOAD_WITHIN_MS = 30_000;
 

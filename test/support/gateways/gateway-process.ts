@@ -18,7 +18,7 @@ export type GatewayOptions = {
   /** Text of the configuration file; default: `shippedConfig()`. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder of an earlier gateway; default: a new one. */
+  /** The folder of an earlier gateway; default: a new folder. */
   readonly folder?: string;
   readonly credit?: string;
   /** A command that runs the server; the server's own command is appended to it. */
@@ -50,7 +50,7 @@ export type GatewayProcess = {
 };
 
 /**
- * The shipped `modelgate.yaml` with edits that stay in the file. Built-in models have no delays.
+ * The shipped `modelgate.yaml` with edits: by default `config: file`, and models without delays.
  * @param edits text to find (exactly once) and its replacement.
  */
 export function shippedConfig(edits: Readonly<Record<string, string>> = {}): string {

@@ -1,6 +1,6 @@
 /**
- * For tests: translation between two real gateways. `provider` runs the built-in models. The others
- * resell those models, each through upstreams of one protocol. A request of another protocol is
+ * For tests: translation between two real gateways. `provider` runs the built-in models. The other
+ * gateways resell them, each through upstreams of one protocol. A request of another protocol is
  * translated, and so is its answer.
  */
 import { dump, load } from 'js-yaml';

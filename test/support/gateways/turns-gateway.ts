@@ -9,7 +9,7 @@ import {
 import type { Json } from '../wire.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
 
-/** Prices in pico-USD per token, equal to those in `price`, which are in USD per 1M tokens. */
+/** The prices of `price`, which are in USD per 1M tokens, in pico-USD per token. */
 export const TURN_PRICES = { input: 2_000_000n, cached: 200_000n, output: 8_000_000n };
 
 export type TurnsGateway = {
@@ -56,7 +56,7 @@ function turnsConfig(host: string, dialects: readonly UpstreamDialect[]): string
 }
 
 const PROTOCOLS: Readonly<Record<UpstreamDialect, Json>> = {
-  // The model server wants its reasoning back, as servers do whose reasoning has no seal.
+  // This upstream expects its reasoning back as text, since chat reasoning has no signature.
   chat: { protocol: 'openai', quirks: { reasoning_back: 'reasoning_content' } },
   messages: { protocol: 'anthropic' },
   responses: { protocol: 'responses' },

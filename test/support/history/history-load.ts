@@ -207,7 +207,7 @@ function ofAnswer(headers: Headers, text: string): Acknowledged {
   return { cost: nanoOf(amount), currency, ...tokensOf(usage) };
 }
 
-/** Returns the last usage of a complete stream; null for an interrupted one. */
+/** Returns the last usage of a complete stream; null for an interrupted stream. */
 export function ofStream(text: string): Acknowledged | null {
   if (!text.endsWith('data: [DONE]\n\n') && !text.includes('event: message_stop\n')) return null;
   const last = eventsOf(text).findLast(({ data }) => data.includes('"cost_exact"'));

@@ -34,7 +34,7 @@ const ANSWERING: Turn = { parts: [{ text: ANSWER }], usage };
 /** The upstream's own error message, which must reach the caller. */
 export const REASON = 'tone must be one of calm, brisk';
 
-/** What the upstream wants back of its thinking: the seal; on chat, which has none, the text. */
+/** What the upstream expects back for its thinking: the text on chat, otherwise the seal. */
 const wantedBack = (upstream: UpstreamDialect): string => (upstream === 'chat' ? THOUGHT : SEAL);
 
 /** Returns a script that answers each request with the next turn. */

@@ -1,4 +1,4 @@
-/** For tests: a judge, which is a client library under test. All get the same questions. */
+/** For tests: a judge, which is a client library under test. All judges get the same questions. */
 import type { ClientName } from './client-table.ts';
 
 /** A request, independent of the protocol. Omitted fields are not sent. */

@@ -1,4 +1,4 @@
-/** For tests: an upstream's correct answers, from which a hostile upstream makes broken ones. */
+/** For tests: an upstream's correct answers, from which a hostile upstream makes broken answers. */
 
 import { at } from '../wire.ts';
 import { dialectOf, type HostileCall } from './hostile-upstream.ts';

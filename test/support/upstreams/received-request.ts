@@ -5,7 +5,7 @@ import type { UpstreamCall } from './scripted-upstream.ts';
 
 export type ReceivedRequest = {
   readonly dialect: UpstreamDialect;
-  /** Names of the tools; those in a namespace are `NAMESPACE__NAME`. */
+  /** Names of the tools, as `NAMESPACE__NAME` for tools in a namespace. */
   readonly tools: readonly string[];
   /** Results of tools, in the order of the request. */
   readonly outputs: readonly { readonly id: string; readonly text: string }[];

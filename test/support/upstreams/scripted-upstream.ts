@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { shippedConfig } from '../gateways/gateway-process.ts';
 
-/** If a caller or a log ever contains one of these, the gateway has leaked it. */
+/** If a caller or a log ever gets one of these values, the gateway has leaked it. */
 export const CANARY_KEY = 'sk-canary-upstream-key-5f2a9c71';
 export const CANARY_ORG = 'org-canary7d41b9';
 
@@ -125,7 +125,7 @@ const model = (id: string, protocol: string): string => `
         routes: [{ upstream: scripted-${protocol}, model: upstream-model }]
 `;
 
-/** Returns an event stream of these texts. It ends after the last, unless `then` decides. */
+/** Returns an event stream of these texts. Then runs `then`, which by default ends the stream. */
 export function eventStream(
   pieces: readonly string[],
   then: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void> = (

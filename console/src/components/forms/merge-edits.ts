@@ -1,5 +1,5 @@
 /**
- * Merges the values that a person entered with those that somebody else saved since the form was
+ * Merges a person's values in a form with the values that somebody else saved since the form was
  * opened. Values are compared field by field; a list is one field.
  */
 import { isObject } from '#api/json.ts';

@@ -59,7 +59,7 @@ export type Conflict = {
   }[];
   /** Identifies this conflict: each later conflict of the form has another tag. */
   readonly etag: string;
-  /** Chooses the person's own values or the saved ones for these fields. */
+  /** Chooses the person's own values or the saved values for these fields. */
   readonly choose: (choice: Choice, paths: readonly string[]) => void;
 };
 
@@ -149,7 +149,7 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
   const choose = (choice: Choice, chosen: readonly string[]): void => {
     if (clash === null) return;
     const values = form.getValues();
-    // When the person chooses the own value again, the typed text comes back.
+    // When the person chooses their own value again, the typed text comes back.
     const typed = chosen.filter((path) => !hasSame(path, values, clash.theirs));
     const mine = withFields(clash.mine, values, typed);
     setClash({ ...clash, mine });

@@ -38,7 +38,7 @@ export const UnsavedScope = Scope.Provider;
 export const hasUnsaved = (): boolean => onPage.any;
 export const forgetUnsaved = (): void => onPage.forget();
 
-/** The forms of the dialog around the component; those of the page outside of dialogs. */
+/** The unsaved forms of the dialog around the component, or of the page if there is no dialog. */
 export const useUnsavedForms = (): UnsavedForms => useContext(Scope);
 
 /** Creates the set of a dialog's unsaved forms. */

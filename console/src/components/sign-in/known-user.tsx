@@ -2,7 +2,7 @@
 import { usePerson } from '#api/session.ts';
 
 export type KnownUserProps = {
-  /** The user name; by default, that of the signed-in person. */
+  /** The user name; by default, the signed-in person's. */
   readonly email?: string | null;
 };
 

@@ -32,7 +32,7 @@ const VirtualRows = lazy(async () => {
 
 /** Longer lists render only the rows near the visible part. */
 const MAX_RENDERED_ROWS = 200;
-/** The rows of the first view, which are rendered before all others. */
+/** The number of rows that are rendered first, because they are visible without scrolling. */
 const FIRST_ROWS = 24;
 /** The most rows on paper: some 30 pages, which are rendered while the person waits. */
 const MAX_PRINTED_ROWS = 1_000;

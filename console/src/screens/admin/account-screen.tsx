@@ -199,7 +199,7 @@ type AccountForm = KeyForm & { readonly allow_exchange: boolean; readonly price_
 const PUBLIC = 'none';
 
 /**
- * The limits of an account: the same limits as those of a key, applied to all keys of the account
+ * The limits of an account. They are the same as a key's, but apply to all keys of the account
  * together.
  */
 function AccountLimits({ account }: { readonly account: Account }) {

@@ -167,7 +167,7 @@ function Changes({ entry, names }: ChangesProps) {
     ({ field, before, after }) =>
       `${fieldName(field)}: ${before === null ? '' : `${nameOf(before)} → `}${after === null ? t('none') : nameOf(after)}`,
   );
-  // Other details come before IDs. IDs of the entry's subject, or without a name, are omitted.
+  // IDs come after other details. The subject's ID and IDs without a name are omitted.
   const telling = facts
     .filter(({ field, value }) => !isId(field) || (names.has(value) && value !== entry.subject))
     .toSorted((a, b) => Number(isId(a.field)) - Number(isId(b.field)));

@@ -149,7 +149,7 @@ function CardsTab() {
   );
 }
 
-/** The edit actions for the selected models: the prices of one model, or a factor for several. */
+/** The actions on selected models: edit the prices of one, or multiply the prices of several. */
 const editsOf = (
   t: (key: 'editRow' | 'multiply') => string,
   edit: (editing: Editing) => void,

@@ -1,5 +1,5 @@
 /**
- * The guided form that connects a provider: make and key, models, prices, and a single save. For an
+ * The guided form that connects a provider: kind and key, models, prices, and a single save. For an
  * existing upstream, the form begins with the models.
  */
 import { Alert, Card, Group, Skeleton, Stack, Text } from '@mantine/core';

@@ -1,6 +1,6 @@
 /**
- * The settings by topic. In the database they are forms; otherwise a list of all current values
- * with their sources.
+ * The settings by topic. If they are in the database, the page has forms; otherwise it lists all
+ * current values with their sources.
  */
 import { Card, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconSettings } from '@tabler/icons-react';

@@ -271,7 +271,7 @@ function useColumns({ hoursFrom, daysFrom, daysOf }: StatesProps): readonly Colu
 
 type Recorded = { readonly incidents: readonly Incident[]; readonly notices: readonly Notice[] };
 
-/** Past incidents: those that the operator reported, and those that were measured. */
+/** Past incidents, reported by the operator or measured by the gateway. */
 function Incidents({ of: { incidents, notices } }: { readonly of: Recorded }) {
   const t = useTexts(texts);
   const past = notices.filter(({ state }) => ['resolved', 'completed', 'canceled'].includes(state));

@@ -113,7 +113,7 @@ type ListChoiceProps = {
   readonly onChange: (list: RequestSearch['list']) => void;
 };
 
-/** The choice between billed requests, refused ones, and all. */
+/** The choice between billed requests, refused requests, and all requests. */
 function ListChoice({ value, onChange }: ListChoiceProps) {
   const t = useTexts(requestTexts);
   return (
@@ -158,7 +158,7 @@ function useList() {
   return { label: t('list'), columns: [...columns, cached, notes, rare, id] };
 }
 
-/** The next step when no request is found: there may be none at all, or none in this range. */
+/** What to do when no request is found: the account may have no requests, or none in this range. */
 function NothingFound() {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);

@@ -163,7 +163,7 @@ function UsageFilters() {
 
 type UsageFiguresProps = {
   readonly report: UsageReport;
-  /** Whether the shown report is outdated, because another one is loading. */
+  /** Whether the shown report is outdated, because a new report is loading. */
   readonly isOld: boolean;
 };
 

@@ -92,7 +92,7 @@ function Accept({ link, token }: { readonly link: Link; readonly token: string }
 
 type JoinProps = { readonly person: SignedIn; readonly token: string };
 
-/** Adds the account to those of the signed-in person. */
+/** Adds the account to the signed-in person's accounts. */
 function Join({ person: { name, email }, token }: JoinProps) {
   const t = useTexts(texts);
   const { mutate, isPending, error } = useMutation({

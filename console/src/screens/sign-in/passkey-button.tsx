@@ -50,7 +50,7 @@ export function PasskeyButton({ onEntered, after }: PasskeyButtonProps) {
 /** How often the challenge is renewed. The gateway accepts a challenge for five minutes. */
 const RENEW_MS = 240_000;
 
-/** Makes the browser suggest passkeys. @returns why the gateway refused a chosen one. */
+/** Makes the browser suggest passkeys. @returns why the gateway refused a chosen passkey. */
 function useSuggestions(isOn: boolean, onEntered: () => Promise<void>): Error | null {
   const [refusal, setRefusal] = useState<Error | null>(null);
   const [round, setRound] = useState(0);

@@ -61,7 +61,7 @@ const reasons = defineTexts('provider-reasons', {
   },
 });
 
-/** The storage key of the page to open after the sign-in, kept while the browser is elsewhere. */
+/** The storage key of the page to open after the sign-in at the identity provider. */
 const NEXT = 'modelgate.next';
 
 /** Returns the page to open. It is untrusted, since all pages of this origin can write it. */

@@ -189,7 +189,7 @@ function SpendCard({ apiKey, window }: { readonly apiKey: ApiKey; readonly windo
   );
 }
 
-/** Shows only the limits that are set, so that unset ones do not hide them. */
+/** Shows only the limits that are set, so that they are easy to find. */
 function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(keyPageTexts);
   const headings = useTexts(keyTexts);

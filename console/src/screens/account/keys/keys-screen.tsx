@@ -61,8 +61,8 @@ export function KeysScreen() {
 }
 
 /**
- * The text of the search field. It takes over a URL that the back button has changed, but not one
- * that contains earlier typed text, since the person may have typed more meanwhile.
+ * The text of the search field. It changes when the back button changes the URL. It does not change
+ * when the URL follows typed text, since the person may have typed more meanwhile.
  */
 function useSearchText(inUrl: string) {
   const [text, setText] = useState(inUrl);

@@ -132,7 +132,7 @@ function StepAction({ name, variant }: StepActionProps): ReactNode {
 const CALLER_STEPS = ['credit', 'key', 'request'] as const;
 const OPERATOR_STEPS = ['provider', 'prices', 'address', 'people', 'backup', 'metrics'] as const;
 
-/** The steps to a working account; for administrators also those to a gateway for others. */
+/** The steps to a working account and, for administrators, to a gateway that others can use. */
 type StepName = (typeof CALLER_STEPS)[number] | (typeof OPERATOR_STEPS)[number];
 type Step = { readonly name: StepName; readonly isDone: boolean };
 

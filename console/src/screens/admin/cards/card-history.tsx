@@ -38,7 +38,7 @@ export type CardHistoryProps = {
   readonly onClose: () => void;
   /** Opens an editor of the prices; null if they cannot be changed here. */
   readonly onEdit: ((editing: Editing) => void) | null;
-  /** False while an editor is open above the sheet, which receives the same Escape key press. */
+  /** False while an editor is open above the sheet: Escape then closes only the editor. */
   readonly closeOnEscape: boolean;
 };
 

@@ -268,7 +268,7 @@ function useFigures(all: readonly RouteHealth[]): readonly Column<RouteHealth>[]
       name: 'share',
       heading: t('share'),
       end: true,
-      // If each route is the only one of its channel, each share is 100%, so the column is hidden.
+      // If each channel has only one route, each share is 100%, so the column is hidden.
       show: all.some((route) => shareOf(route) < 1) ? 'wide' : 'chosen',
       cell: (route) => {
         const part = shareOf(route);

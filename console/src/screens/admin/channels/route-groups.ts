@@ -8,8 +8,8 @@ export type ChannelRoutes = {
   readonly channel: RouteHealth['channel'];
   readonly routes: readonly RouteHealth[];
   /**
-   * The state of the channel: `well` when all circuit breakers in service are closed, `out` when
-   * no route is available, otherwise `partly`.
+   * The state of the channel: `well` when all routes in service have closed circuit breakers,
+   * `out` when no route is available, otherwise `partly`.
    */
   readonly state: 'well' | 'partly' | 'out';
 };
@@ -45,7 +45,7 @@ export const isOut = (route: RouteHealth): boolean =>
 
 export type StandingCounts = { readonly out: number; readonly well: number; readonly bad: number };
 
-/** Counts the routes that are out of service, and those in service by a closed breaker or not. */
+/** Counts routes: `out` of service; in service with a closed breaker (`well`) or not (`bad`). */
 export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
   const inService = routes.filter(isInService);
   const well = inService.filter(({ standing }) => standing === 'closed').length;

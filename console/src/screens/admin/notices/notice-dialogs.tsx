@@ -153,7 +153,7 @@ function CreateForm({ kind, onClose }: CreateFormProps) {
 
 type UpdateFormProps = {
   readonly notice: AdminNotice;
-  /** The initially selected state; null to keep the current one. */
+  /** The initially selected state; null to keep the current state. */
   readonly state: SetState | null;
   readonly onClose: () => void;
 };

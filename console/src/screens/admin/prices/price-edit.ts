@@ -37,7 +37,7 @@ export const placesOf = (models: Models): readonly Place[] =>
     CHANNELS.map((channel) => ({ model, channel })).filter((at) => channelIn(models, at) !== null),
   );
 
-/** Returns every price of a channel, including rows with conditions and fees. */
+/** Returns every price of a channel, including fees and rows with conditions. */
 export function itemsOf(price: unknown): readonly PriceItem[] {
   const of = asObject(price) ?? {};
   const rows = asList(of['rows']).flatMap((row, index) => tokenItems(row, ['rows', `${index}`]));
@@ -98,7 +98,7 @@ export const upcomingIn = (models: Models, place: Place): readonly JsonObject[] 
 
 const startOf = (price: JsonObject): number => Date.parse(asText(price['effective_from']));
 
-/** Returns the price of a channel at a time, announced prices included; null: the current price. */
+/** Returns a channel's current or announced price at the time `from`; null: the current price. */
 export function priceAt(models: Models, place: Place, from: string | null): JsonObject {
   const atMs = from === null ? -Infinity : Date.parse(from);
   const begun = upcomingIn(models, place).findLast((each) => startOf(each) <= atMs);
@@ -208,7 +208,7 @@ export function multiplied(models: Models, places: readonly Place[], by: Factor)
 }
 
 /**
- * Returns the cost at a price's path; null without one. A row of the price has the cost of the same
+ * Returns the cost at a price's path; null if none. A row of the price has the cost of the same
  * row only if both rows have the same conditions.
  */
 export function costAt(price: unknown, cost: unknown, path: readonly string[]): string | null {
@@ -251,7 +251,7 @@ export const isSame = (one: string, other: string): boolean =>
 
 const PRICE = /^\d{1,9}(?:\.(\d+))?$/;
 
-/** Whether a text is a price with at most that many decimal places. */
+/** Whether a text is a price with at most `decimals` decimal places. */
 export const isPrice = (text: string, decimals = PICO_DECIMALS): boolean =>
   (PRICE.exec(text)?.[1]?.length ?? 0) <= decimals && PRICE.test(text);
 

@@ -116,7 +116,7 @@ function problemOf(
   return isPrice(text, field.decimals) ? null : t('notPrice', { count: field.decimals });
 }
 
-/** Returns the entered prices that differ from the configured ones, by channel. */
+/** Returns the entered prices that differ from the configured prices, by channel. */
 function editsOf(fields: readonly Field[], prices: readonly string[]): PriceEdits {
   const changed = fields.flatMap((field, index) => {
     const text = prices[index]?.trim() ?? '';

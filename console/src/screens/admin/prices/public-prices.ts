@@ -1,4 +1,4 @@
-/** Compares the configured prices with public ones, and proposes those that a person selects. */
+/** Compares configured with public prices, and proposes the public prices that a person selects. */
 import { answerOf, api } from '#api/client.ts';
 import type { components, paths } from '#api/schema.gen.ts';
 import { changeConfig, readModels } from './price-api.ts';
@@ -17,7 +17,7 @@ export const placeOf = ({ model, channel }: Pick<Difference, 'model' | 'channel'
   JSON.stringify([model, channel]);
 export const rowKey = ({ key, ...place }: Difference): string => `${placeOf(place)} ${key}`;
 
-/** Returns the edits. A price gets a note of its source if all of its parts are replaced. */
+/** Returns the edits. If all differences of a channel are selected, its price names the source. */
 export function editsOf(
   { data }: Pick<Comparison, 'data'>,
   selected: readonly Difference[],
@@ -48,7 +48,7 @@ export async function publicProposal(
       ...{ model, channel, path: [key], after },
       before: itemAt(channelIn(models, { model, channel })?.[compare], [key])?.value ?? null,
     })),
-    // Requests pay no cost, so a change of costs has no preview.
+    // Costs do not change what requests pay, so a change of costs has no preview.
     preview: compare === 'price' ? { document: patch } : null,
     send: (saving) => changeConfig({ revision, patch }, saving),
   };

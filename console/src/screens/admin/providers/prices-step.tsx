@@ -1,4 +1,4 @@
-/** The third step: the own name, channel, sizes, cost and price of each model. */
+/** The third step: each model's name for callers, channel, sizes, cost and price. */
 import {
   Button,
   Checkbox,

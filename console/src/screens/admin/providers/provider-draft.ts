@@ -123,7 +123,7 @@ export const channelsOf = (models: Settings, name: string): Settings | null => {
   return model === null ? null : (asObject(model['channels']) ?? {});
 };
 
-/** Whether the channel exists. The model then becomes a further route of it, at its price. */
+/** Whether the channel exists. If so, the model becomes another of its routes, at its price. */
 export const joins = (models: Settings, { here, channel }: SoldModel): boolean =>
   asObject(channelsOf(models, here)?.[channel]) !== null;
 

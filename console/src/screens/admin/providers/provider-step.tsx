@@ -1,4 +1,4 @@
-/** The first step: the make, address and key. Reading the model list tests them. */
+/** The first step: the kind of provider, its address and key. Reading the model list tests them. */
 import {
   Checkbox,
   type InputWrapperProps,
@@ -110,7 +110,7 @@ type MakesProps = Pick<ProviderStepProps, 'providers' | 'fields' | 'upstreams'> 
   readonly onPick: (fields: Partial<ProviderFields>) => void;
 };
 
-/** The makes to choose from: hosted providers first, then servers that operators run themselves. */
+/** The kinds of provider to choose from: first hosted ones, then servers that operators run. */
 function Makes({ providers, fields, upstreams, onPick }: MakesProps) {
   const t = useTexts(providerTexts);
   const pick = (value: string): void => {

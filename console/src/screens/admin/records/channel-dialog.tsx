@@ -1,6 +1,6 @@
 /**
- * The dialog that adds a channel to a model, or changes the routes, the cost and the price lists of
- * one.
+ * The dialog that adds a channel to a model, or changes the routes, the cost and the price lists
+ * of an existing channel.
  */
 import {
   ActionIcon,
@@ -48,7 +48,7 @@ import { recordTexts } from './record-texts.ts';
 export type ChannelDialogProps = {
   readonly id: string;
   readonly revision: number;
-  /** The model and the channel to edit, or null to add one; null while the dialog is closed. */
+  /** The model and the channel to edit (null: adds one). Null while the dialog is closed. */
   readonly opened: Opened | null;
   readonly onClose: () => void;
 };

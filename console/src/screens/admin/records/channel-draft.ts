@@ -57,17 +57,17 @@ export const routesOf = (model: JsonObject, channel: string): readonly RouteDraf
     };
   });
 
-/** Returns the channel's current price; for a new channel, that of the default channel. */
+/** Returns the channel's current price; for a new channel, the default channel's price. */
 function basePrice({ model, channel }: Opened): JsonObject {
   const price = asObject(channelOf(model, channel ?? asText(model['default_channel']))?.['price']);
   const entries = Object.entries(price ?? {});
   return Object.fromEntries(entries.filter(([key]) => !NOTES.includes(key)));
 }
 
-/** Returns all initial prices, including rows with conditions and fees. */
+/** Returns all initial prices, including fees and rows with conditions. */
 export const itemsIn = (opened: Opened): readonly PriceItem[] => itemsOf(basePrice(opened));
 
-/** The prices for which the form asks for the operator's cost: those without conditions. */
+/** The prices for which the form asks for the operator's cost: prices without conditions. */
 export const costItems = (opened: Opened): readonly PriceItem[] =>
   itemsIn(opened).filter(({ path }) => path.length === 1 || path[0] === 'per_image');
 

@@ -101,7 +101,7 @@ export function ChannelsCard({ id, revision }: ChannelsCardProps) {
   );
 }
 
-/** Returns the patch that removes a channel. If it was the default, the first of the others is. */
+/** Returns the patch that removes a channel. The first one left replaces a removed default. */
 function withoutChannel(id: string, model: JsonObject, channel: ChannelName): JsonObject {
   const [next] = channelsIn(model).filter((name) => name !== channel);
   const isDefault = model['default_channel'] === channel && next !== undefined;

@@ -1,4 +1,4 @@
-/** The facts of an upstream: its make, address and credentials, and the settings for its server. */
+/** The facts of an upstream: its kind, address and credentials, and the settings for its server. */
 import { Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -23,7 +23,7 @@ export const deleteSecret = (name: string) =>
 
 export type NewSecret = { readonly name: string; readonly value: string };
 
-/** Stores secrets, then makes the change that refers to them. If that fails, deletes them again. */
+/** Stores secrets, then makes the change that uses them. If the change fails, deletes them. */
 export async function withSecrets<Made>(
   secrets: readonly NewSecret[],
   make: () => Promise<Made>,

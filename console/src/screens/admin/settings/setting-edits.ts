@@ -96,7 +96,7 @@ export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject 
       patch = patched(patch, field.keys, patchValue(field, writtenValue(field, edits)));
       continue;
     }
-    // The shortest group without other written settings. A record itself is never removed.
+    // Removes the largest group without other set values, but never a whole upstream or model.
     const from = isOfRecord(field) ? RECORD_KEYS : 0;
     const depth = field.keys.findIndex((_, index) => {
       const group = field.keys.slice(0, index + 1);

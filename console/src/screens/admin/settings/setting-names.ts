@@ -219,7 +219,7 @@ export const settingTexts = defineTexts('admin-setting-names', {
 });
 
 /**
- * Returns a function that names a setting. A setting without a name, such as one of an upstream, is
+ * Returns a function that names a setting. A setting without a name, such as in an upstream, is
  * named by its path: `upstreams.azure.base_url` becomes Base url (azure).
  */
 export function useSettingName(): (path: string) => string {

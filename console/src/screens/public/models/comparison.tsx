@@ -28,7 +28,7 @@ export const isKnown = ({ value }: Property, models: readonly Model[]): boolean 
 export const differs = ({ value }: Property, models: readonly Model[]): boolean =>
   new Set(models.map(value)).size > 1;
 
-/** Returns the ids of the models with the best value; none if all are equal or one has none. */
+/** Returns the ids of the models with the best value; empty unless two known values differ. */
 export function bestOf(
   { value, best }: Pick<Property, 'value' | 'best'>,
   models: readonly Model[],
@@ -47,7 +47,7 @@ export function bestOf(
   return winners.length === known.length ? [] : winners;
 }
 
-/** Returns the properties. Prices of channels that none of the models has are omitted. */
+/** Returns the properties. Omits the prices of channels that no model has. */
 export function useProperties(models: readonly Model[]): readonly Property[] {
   const facts = useFacts();
   const prices = usePrices(models);

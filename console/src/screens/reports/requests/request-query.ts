@@ -52,7 +52,7 @@ export const requestsQuery = (filter: ListQuery) =>
     ...PAGING,
   });
 
-/** The query whether the account has any request. A list uses it to recognize new accounts. */
+/** Asks whether the account has any request. A list uses it to recognize new accounts. */
 export const anyRequestQuery = queryOptions({
   queryKey: ['requests', 'any'],
   queryFn: async ({ signal }) => {

@@ -76,7 +76,7 @@ export function PasskeysCard() {
     (action === 'rename' ? renaming : removing).open();
   });
   const rows = query.data?.data;
-  // If passkeys are turned off, existing ones can still be removed.
+  // If passkeys are turned off, existing passkeys can still be removed.
   if (!areOn && rows?.length === 0) return null;
   return (
     <SectionCard title={t('title')} lead={t('lead')} query={query}>

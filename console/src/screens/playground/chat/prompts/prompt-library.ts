@@ -36,7 +36,7 @@ export function keptPrompts(storage: Storage, personId: string): readonly KeptPr
 }
 
 /**
- * Saves a prompt, replacing one with the same name.
+ * Saves a prompt, or replaces the prompt with the same name.
  * @returns the limit that prevented it; null when it was saved.
  */
 export function keepPrompt(storage: Storage, personId: string, added: KeptPrompt): Full | null {
