@@ -21,7 +21,7 @@ import { encodeWrites, type WireWrite } from '../float/float-wire.ts';
 import { receiptValues } from '../receipt-row.ts';
 import { diskFull, newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 import { type Questions, SqliteThread } from './sqlite-thread.ts';
-import { SLICE_WORK } from './tail-window.ts';
+import { SLICE_WORK, TailWindow } from './tail-window.ts';
 
 afterAll(removeFiles);
 
@@ -126,6 +126,13 @@ const TABLES = [
   ...['usage_month ORDER BY 1, 2, 3, 4, 5, 6', 'overrun ORDER BY request_id'],
   ...['checkpoint ORDER BY request_id', 'account ORDER BY id'],
 ];
+/** Returns a charge of any account, which need not exist. */
+const chargeOf = (accountId: string): WireWrite => {
+  const charge = wireOf(0, PLAIN);
+  const values = receiptValues(receipt(accountId, 1n, { accountId }));
+  return [...charge.slice(0, -1), values] as unknown as WireWrite;
+};
+
 /** Encodes charges of both accounts by turns. */
 const appended = (from: number, count: number): string =>
   encodeWrites(
@@ -207,6 +214,26 @@ describe('the tail', () => {
       asked.query('SELECT 1');
     }
   }, 30_000);
+
+  test('is booked faster than it grows when each charge is of another account', () => {
+    const [commits, size] = [16, 100];
+    const rows = Array.from({ length: commits }, (_, commit) => {
+      const charges = Array.from({ length: size }, (_, each) => chargeOf(`acc_${commit}_${each}`));
+      return { seq: BigInt(commit + 1), body: encodeWrites(charges) };
+    });
+    const nextInTail = { get: (after: bigint) => rows.find(({ seq }) => seq > after) ?? null };
+    const window = new TailWindow({ nextInTail } as ConstructorParameters<typeof TailWindow>[0]);
+    while (window.read());
+    let booked = 0;
+    for (let last: bigint | null = null; last === null; ) {
+      const slice = window.slice(SLICE_WORK);
+      window.done(slice);
+      ({ last } = slice);
+      booked += slice.writes.length;
+      if (last === null) expect(slice.writes.length).toBeGreaterThan(size);
+    }
+    expect(booked).toBe(commits * size);
+  });
 
   test('is booked again after a crash, without the charges that were booked before', async () => {
     const path = newFile();

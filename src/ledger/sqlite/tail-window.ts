@@ -21,14 +21,13 @@ const STEP = { writes: 128, commits: 8 } as const;
 export const SLICE_WORK = 24;
 const ACCOUNT_WORK = 2;
 /**
- * The least work of a slice, as a multiple of the writes of an average commit. A commit may come
- * between two slices, so this is above 1 to keep booking ahead. With `WINDOW` and `STEP`, a window
- * of 16 large commits to one account takes 13 turns.
+ * The least writes of a slice, as a multiple of the writes of an average commit. A commit may come
+ * between two slices, so this is above 1 to keep booking ahead.
  */
 const AHEAD = 1.5;
 
 export class TailWindow {
-  readonly #sql: Statements;
+  readonly #sql: Pick<Statements, 'nextInTail'>;
   /** Changes of checkpoints, booked first, because a charge deletes its request's checkpoint. */
   readonly #checkpoints: WireWrite[] = [];
   readonly #charges = new Map<string, WireWrite[]>();
@@ -44,7 +43,7 @@ export class TailWindow {
   #isRead = false;
 
   /** @param after reads only rows of the tail after this one; 0 for all. */
-  constructor(sql: Statements, after = 0n) {
+  constructor(sql: Pick<Statements, 'nextInTail'>, after = 0n) {
     this.#sql = sql;
     this.#last = after;
   }
@@ -71,9 +70,9 @@ export class TailWindow {
 
   /** Returns the next slice, of at least this much work. Repeats it until it is marked `done`. */
   slice(least: number): Slice {
-    const enough = Math.max(least, (AHEAD * this.#writes) / this.#commits);
+    const ahead = this.#at + (AHEAD * this.#writes) / this.#commits;
     let next = this.#at;
-    for (let work = 0; work < enough && next < this.#order.length; next += 1) {
+    for (let work = 0; next < this.#order.length && (work < least || next < ahead); next += 1) {
       work += next === this.#at || this.#starts.has(next) ? 1 + ACCOUNT_WORK : 1;
     }
     const last = next === this.#order.length ? this.#last : null;
