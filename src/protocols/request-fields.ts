@@ -29,7 +29,7 @@ export type FieldRule =
       readonly class: 'priced';
       readonly by: Condition;
       readonly included: readonly string[];
-      /** Whether `included` values are sent. If not, the field is omitted or written by the gateway. */
+      /** Whether `included` values are sent. If not, the field is left out or rewritten. */
       readonly isSent?: true;
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */

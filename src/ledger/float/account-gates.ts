@@ -13,7 +13,7 @@ export class AccountGates {
     this.#answered = answered;
   }
 
-  /** Resolves when the command that runs alone in the account ends; null if there is none. */
+  /** Resolves when the command that runs alone in the account ends; null if none runs. */
   closed(accountId: string): Promise<void> | null {
     return this.#closed.get(accountId) ?? null;
   }
