@@ -13,6 +13,14 @@ import { during } from './support/visit.ts';
 const WIDTHS = [375, 768, 1280, 1920] as const;
 const HEIGHT = 900;
 
+/** Waits until no table scrolls sideways. A table hides columns after it has measured its width. */
+const noneScrolls = (page: Page): Promise<number> =>
+  eventually(
+    'no table is wider than its card',
+    () => page.locator('[data-scrolls="true"]').count(),
+    (count) => count === 0,
+  );
+
 type Case = {
   readonly what: string;
   readonly path: string;
@@ -190,10 +198,10 @@ test('on a laptop, routes with long names fold a column that a wider window show
     const days = page.getByRole('columnheader', { name: 'Last 90 days' });
     await days.waitFor({ state: 'detached' });
     await page.getByText('anthropic-eu-west-1-reserved/').waitFor();
-    expect(await page.locator('[data-scrolls="true"]').count()).toBe(0);
+    await noneScrolls(page);
     await page.setViewportSize({ width: 1920, height: HEIGHT });
     await days.waitFor();
-    expect(await page.locator('[data-scrolls="true"]').count()).toBe(0);
+    await noneScrolls(page);
   });
 });
 
@@ -208,11 +216,6 @@ test.each([
   await during(installation.visit({ viewport }), async (page) => {
     await goTo(page, `/console/${path}`);
     expect(await page.getByRole('table').count()).toBeGreaterThan(0);
-    // A table hides columns only after it has measured its width.
-    await eventually(
-      'no table is wider than its card',
-      () => page.locator('[data-scrolls="true"]').count(),
-      (count) => count === 0,
-    );
+    await noneScrolls(page);
   });
 });
