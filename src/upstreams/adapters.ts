@@ -37,12 +37,12 @@ const OPENAI_PATHS = {
 } as const;
 type OpenAiFormat = keyof typeof OPENAI_PATHS;
 
-/** Creates an upstream of chat, images and embeddings and, if its quirks say so, of Responses. */
+/** Creates an upstream for chat, images and embeddings, and for Responses if its quirks say so. */
 export const createOpenAiUpstream = (options: AdapterOptions): Upstream =>
   openAiUpstream(options, [
     'chat',
     'images',
-    // An edit's form is streamed, so its bytes are not known in time to be signed.
+    // An edit's form is streamed, so its bytes cannot be signed before the call.
     ...(options.signIn?.signsBody === true ? [] : (['image_edits'] as const)),
     'embeddings',
     ...(options.quirks.responses ? (['responses'] as const) : []),

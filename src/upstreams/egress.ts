@@ -56,7 +56,10 @@ export class Egress {
     return this.#options.allowPrivate;
   }
 
-  /** Returns null when a call is allowed now; else a promise that may reject with NotSent. */
+  /**
+   * Returns null when a call is allowed at once; otherwise a promise that resolves when it is
+   * allowed, or rejects with NotSent when it is not.
+   */
   permission(): Promise<void> | null {
     if (!this.#mustResolve) return null;
     const { clock } = this.#options;

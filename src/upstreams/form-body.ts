@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { JsonObject } from '../json/object.ts';
 import type { UpstreamFile } from './upstream.ts';
 
-/** The most bytes that the stream hands to the connection at once. */
+/** Maximum bytes that the stream hands to the connection at once. */
 const PIECE_BYTES = 256 * 1024;
 const BOUNDARY_BYTES = 16;
 const encoder = new TextEncoder();

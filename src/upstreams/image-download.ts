@@ -64,7 +64,7 @@ export async function downloadFile(
   }
 }
 
-/** @throws Error for a URL that must not be called. */
+/** Returns the parsed URL. @throws Error for a URL that must not be called. */
 function allowedUrl(text: string, { allowPrivate }: DownloadOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowPrivate);
@@ -98,7 +98,9 @@ async function fetchFile(
   return concatBytes(chunks, size);
 }
 
-/** Resolves with the response headers. `lookup` checks the address when it connects. */
+/**
+ * Resolves with the response, once its headers arrive. `lookup` checks the address on connecting.
+ */
 async function openFile(
   url: URL,
   options: FileOptions,

@@ -26,9 +26,14 @@ import { RESPONSES_FIELDS } from '../protocols/responses/fields.ts';
 export type MakeFields = {
   readonly chat?: FieldRules;
   readonly embeddings?: FieldRules;
-  /** Fields that the gateway sets, as their defaults may cost money or store answers. */
+  /**
+   * Fields that the gateway sets in a chat request, as their defaults may cost money or store
+   * answers.
+   */
   readonly writtenChat?: readonly WrittenField[];
+  /** Fields that the gateway sets in a Messages request, for the same reasons. */
   readonly writtenMessages?: readonly WrittenField[];
+  /** Fields that the gateway sets in a Responses request, for the same reasons. */
   readonly writtenResponses?: readonly WrittenField[];
   readonly imageDetail?: UpstreamFields['imageDetail'];
   /** The provider's tools in chat requests whose parameters can limit their uses and results. */

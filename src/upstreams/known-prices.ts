@@ -5,10 +5,10 @@
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 
-/** Where the prices were read, and the day of the data. */
+/** The source of the prices, and the day of its data. */
 export const KNOWN_PRICES_SOURCE = 'models.dev, 2026-07-02';
 
-/** USD per 1M tokens, of input and of output. */
+/** A price in USD per 1M tokens. */
 type Price = readonly [input: string, output: string];
 
 const PRICES: Readonly<Partial<Record<UpstreamMake, Readonly<Record<string, Price>>>>> = {
@@ -84,7 +84,7 @@ const PRICES: Readonly<Partial<Record<UpstreamMake, Readonly<Record<string, Pric
 
 export type KnownPrice = { readonly input: string; readonly output: string };
 
-/** Returns what a provider charges for a model; null if it is not known. */
+/** Returns a provider's price of a model; null if it is not known. */
 export function knownPrice(make: UpstreamMake, model: string): KnownPrice | null {
   const known = PRICES[make] ?? {};
   const price = Object.hasOwn(known, model) ? known[model] : undefined;

@@ -19,7 +19,7 @@ const ownServer = (name: string, baseUrl: string | null): KnownProvider => ({
   ...{ name, baseUrl, protocol: 'openai', needsKey: false, isOwnServer: true },
 });
 
-/** In the order in which the form shows them. */
+/** The known providers, in the order in which the form shows them. */
 export const KNOWN_PROVIDERS: Readonly<Record<UpstreamMake, KnownProvider>> = {
   openai: hosted('OpenAI', 'https://api.openai.com/v1'),
   anthropic: { ...hosted('Anthropic', 'https://api.anthropic.com'), protocol: 'anthropic' },

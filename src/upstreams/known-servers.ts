@@ -14,14 +14,19 @@ export type KnownServer = {
   readonly checked: string | null;
 };
 
-/** For servers that refuse system messages between turns, so they are sent as user text. */
+/** A quirk of servers that refuse system messages between turns: these are sent as user text. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
-/** For servers that pass variables to the chat template. Templates ignore unknown variables. */
+/**
+ * A quirk of servers that pass variables to the chat template. Templates ignore unknown variables.
+ */
 const TEMPLATE_OFF = {
   thinkingOff: { chat_template_kwargs: { enable_thinking: false, thinking: false } },
 } as const;
 const CHECKED = '2026-11-21';
-/** Closing a stream stops billing (see `CANCELLATION`); non-streaming answers are billed whole. */
+/**
+ * A quirk of providers that stop billing when a stream is closed (see `CANCELLATION`). They bill
+ * non-streaming answers whole.
+ */
 const ABORT_STREAMS = { onDisconnect: 'abort_streams' } as const;
 /** A list of providers that stop working and billing when a stream is closed. */
 const CANCELLATION = 'https://openrouter.ai/docs/api_reference/streaming';

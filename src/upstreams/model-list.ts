@@ -12,9 +12,9 @@ import {
 import type { Egress } from './egress.ts';
 import { lowerCased } from './network.ts';
 
-/** The largest list that is read. Aggregators with hundreds of models send about 1 MB. */
+/** Maximum bytes of a list. Aggregators with hundreds of models send about 1 MB. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
-/** The most models that are returned. Further models are only counted. */
+/** Maximum number of models that are returned. Further models are only counted. */
 export const MAX_LISTED = 1_000;
 const MAX_ID_CHARS = 200;
 const MAX_TOKENS = 100_000_000;
@@ -25,7 +25,7 @@ const ANTHROPIC_VERSION = '2023-06-01';
 export type ListedCost = {
   readonly input: string;
   readonly output: string;
-  /** Where the prices are from; null if they are from the provider's own list. */
+  /** The source of the prices; null if they are from the provider's own list. */
   readonly source: string | null;
 };
 export type ListedModel = {
@@ -34,7 +34,7 @@ export type ListedModel = {
   readonly contextWindow: number | null;
   readonly maxOutput: number | null;
   readonly readsImages: boolean;
-  /** What the provider charges, as USD per 1M tokens in exact decimals. */
+  /** The provider's price in USD per 1M tokens, as exact decimals. */
   readonly cost: ListedCost | null;
 };
 

@@ -251,7 +251,7 @@ test('refuses a redirect without following it', async () => {
     const thrown = await failure(openAi(url).send(asking()));
     expect(thrown).toBeInstanceOf(GatewayError);
     expect(thrown).toMatchObject({ code: 'upstream_failed' });
-    // The target appears in the cause only, which the caller does not see.
+    // The redirect's target appears only in the cause, which the caller does not see.
     expect(thrown).toMatchObject({
       cause: { message: `upstream "there" answered ${status}, which leads to ${target}` },
     });

@@ -1,7 +1,7 @@
 /**
- * Sends one HTTP call to an upstream. Of the caller's request, only the body and the headers of the
- * protocol are forwarded. Nothing is retried here: once bytes may have been sent, the upstream may
- * have acted on them.
+ * Sends one HTTP call to an upstream. Only the body and the protocol's headers of the caller's
+ * request are forwarded. A failed call is not retried here: once bytes may have been sent, the
+ * upstream may have acted on them.
  */
 import { type Clock, systemClock, type Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
@@ -28,7 +28,7 @@ const MIN_HIDDEN_CHARACTERS = 4;
 /** The minimum length for words of header values, such as `true`, and for parts of a path. */
 const MIN_HIDDEN_PART_CHARACTERS = 8;
 
-/** The longest redirect target that is shown; enough for any endpoint URL. */
+/** Maximum characters of a redirect target that is shown; enough for any endpoint URL. */
 const MAX_REDIRECT_CHARS = 300;
 
 /** Returns the texts to mask in an upstream's messages: its host, its key and other credentials. */
@@ -112,7 +112,7 @@ export class CallHeaders {
   readonly #last: Readonly<Record<string, string>>;
   readonly #usual: { readonly json: Headers; readonly stream: Headers };
 
-  /** @param last headers that a request must not override, such as the key. */
+  /** @param last headers that replace a request's headers of the same name, such as the key. */
   constructor(own: Readonly<Record<string, string>>, last: Readonly<Record<string, string>>) {
     this.#own = own;
     this.#last = last;

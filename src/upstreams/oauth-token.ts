@@ -7,13 +7,13 @@ import { NotSent } from './upstream.ts';
 
 export type TokenDeps = {
   readonly clock: Clock;
-  /** Returns the check of whether the token server's address is allowed. */
+  /** Returns the `Egress` that checks whether a token server's address is allowed. */
   readonly egressOf: (url: string) => Pick<Egress, 'permission'>;
   /** Called when a token could not be renewed. `message` is for the operator. */
   readonly onFailure: (message: string) => void;
 };
 
-/** How to request a token from one provider. */
+/** A description of how to request a token from one provider. */
 export type TokenSource = {
   readonly url: string;
   /** Returns the form that is posted. `nowMs` is the time of the request. */
@@ -22,8 +22,9 @@ export type TokenSource = {
 
 type Token = {
   readonly text: string;
-  /** Times of the monotonic clock. A call after `renewAtMs` starts a renewal in the background. */
+  /** Monotonic time from which a call starts a renewal in the background. */
   readonly renewAtMs: number;
+  /** Monotonic time at which the token is no longer used. */
   readonly endsAtMs: number;
 };
 
@@ -31,13 +32,16 @@ type Token = {
 const ANSWER_MS = 10_000;
 /** If a renewal fails while the token is valid, the next attempt starts after this time. */
 const RETRY_MS = 10_000;
-/** A token is renewed after this share of its lifetime. */
+/** The share of a token's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.75;
-/** A token is unused in this last share of its lifetime: a call takes time to arrive. */
+/**
+ * The last share of a token's lifetime, in which it is not used because a call takes time to
+ * arrive.
+ */
 const UNUSED_PART = 0.05;
 /** The lifetime, in seconds, of a token whose server does not state one (RFC 6749 allows that). */
 const USUAL_LIFE_S = 3_600;
-/** The longest answer that is read. A token has a few thousand characters. */
+/** Maximum bytes of an answer. A token has a few thousand characters. */
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_SHOWN_CHARS = 300;
 
@@ -183,10 +187,13 @@ async function orAborted<Value>(signal: AbortSignal, shared: Promise<Value>): Pr
 type GoogleSettings = Extract<SignInSettings, { kind: 'google' }>;
 type AzureSettings = Extract<SignInSettings, { kind: 'azure' }>;
 
-/** The longest lifetime, in seconds, that Google accepts for a signed token request. */
+/** Maximum lifetime, in seconds, that Google accepts for a signed token request. */
 const ASSERTION_LIFE_S = 3_600;
 
-/** A token for a service account, which signs its own request (RFC 7523, section 2.1). */
+/**
+ * Returns the source of tokens for a Google service account, which signs its own request (RFC 7523,
+ * section 2.1).
+ */
 export const googleToken = ({ credentials, token_url, scope }: GoogleSettings): TokenSource => ({
   url: token_url,
   form: async (nowMs) => {
@@ -210,7 +217,10 @@ export const googleToken = ({ credentials, token_url, scope }: GoogleSettings): 
   },
 });
 
-/** A token by the client credentials grant of Microsoft Entra (RFC 6749, section 4.4). */
+/**
+ * Returns the source of tokens by the client credentials grant of Microsoft Entra (RFC 6749,
+ * section 4.4).
+ */
 export const azureToken = (settings: AzureSettings): TokenSource => ({
   url: `${settings.authority.replace(/\/+$/, '')}/${settings.tenant_id}/oauth2/v2.0/token`,
   form: async () =>

@@ -25,7 +25,7 @@ export type PublicPost = {
   readonly ca?: string;
 };
 
-/** Why a call failed. */
+/** The codes of the reasons why a call failed. */
 export const POST_FAILURES = [
   ...(['bad_address', 'not_public', 'unknown_host', 'refused'] as const),
   ...(['bad_certificate', 'no_connection', 'no_answer'] as const),
@@ -55,7 +55,7 @@ export function failureWords(code: PostFailure, detail: string): string {
 /** Thrown when a call failed. The caller who chose the URL may see everything but the cause. */
 export class NotPosted extends Error {
   readonly code: PostFailure;
-  /** What is wrong with a certificate; empty for other codes. */
+  /** The problem with a certificate; empty for other codes. */
   readonly detail: string;
 
   constructor(code: PostFailure, cause?: unknown, detail = '') {
@@ -65,7 +65,10 @@ export class NotPosted extends Error {
   }
 }
 
-/** Returns what an address must be, to follow the words "The address"; null if it is allowed. */
+/**
+ * Returns the rest of a sentence about an address that is not allowed, which begins with "The
+ * address"; null if the address is allowed.
+ */
 export function addressProblem(text: string, allowPrivate: boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isOpen = url?.protocol === 'http:' && allowPrivate && isLoopbackHost(url.hostname);
@@ -113,7 +116,8 @@ async function statusOf(post: PublicPost, signal: AbortSignal): Promise<number> 
     headers: { 'user-agent': 'modelgate', ...headers },
     agent: false,
     signal,
-    // With a proxy too, the address is checked, so the proxy cannot be used to reach private hosts.
+    // The address is checked even when a proxy is used, so that callers cannot reach private hosts
+    // through it.
     lookup: checkedLookup({ allowPrivate, refusal, ...(resolve === undefined ? {} : { resolve }) }),
     ...(ca === undefined ? {} : { ca }),
   };

@@ -28,11 +28,11 @@ const LIFE_S = 1_000;
 class Provider {
   /** The forms that the token server received. */
   readonly forms: URLSearchParams[] = [];
-  /** The tokens with which calls arrived. */
+  /** The tokens that the provider received, one per call. */
   readonly presented: string[] = [];
   readonly failures: string[] = [];
   readonly clock: ManualClock = manualClock();
-  /** If set, answers in place of a token. */
+  /** If set, makes the token server's answer instead of a token. */
   instead: (() => Response | Promise<Response>) | null = null;
   /** Tokens that the provider refuses. */
   readonly revoked = new Set<string>();

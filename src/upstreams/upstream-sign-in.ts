@@ -94,7 +94,9 @@ class TokenSignIn implements SignIn {
 
 type AwsSettings = Extract<SignInSettings, { kind: 'aws' }>;
 
-/** The library caches a few signing keys a day. The cache is cleared when it has more than this. */
+/**
+ * Maximum size of the cache of signing keys, which is then cleared. The library adds a few a day.
+ */
 const MAX_SIGNING_KEYS = 8;
 
 class AwsSignIn implements SignIn {

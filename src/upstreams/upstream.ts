@@ -13,7 +13,10 @@ export type WireFormat =
   | 'image_edits'
   | 'embeddings';
 
-/** Whether providers bill a started request of this format, so that none is sent twice. */
+/**
+ * Whether the format requests an image. Providers bill such a request once it has started, so it is
+ * not repeated after that.
+ */
 export const isDrawing = (format: WireFormat): boolean =>
   format === 'images' || format === 'image_edits';
 
@@ -36,10 +39,11 @@ export type UpstreamRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** An opaque account id that separates the built-in prompt caches. Never sent over a network. */
   readonly scope: string;
-  /** The W3C trace context to forward, or null. */
+  /** The W3C trace context to forward; null to forward none. */
   readonly traceparent: string | null;
-  /** The model's deadlines in milliseconds; null to use the upstream's own. */
+  /** The model's deadline for connecting, in milliseconds; null to use the upstream's own. */
   readonly connectMs: number | null;
+  /** The model's deadline for the first byte, in milliseconds; null to use the upstream's own. */
   readonly firstByteMs: number | null;
   /** The signal that ends the call. The sender of the request aborts it, or `abort` does. */
   readonly signal: AbortSignal;
