@@ -1,4 +1,6 @@
-/** Finds the requests of one conversation, which go to the route that has their prompt cached. */
+/**
+ * Recognizes the requests of one conversation, which go to the route that has cached their prompt.
+ */
 
 import type { Span } from '../json/cursor.ts';
 import {
@@ -29,7 +31,7 @@ const MIN_CACHED_BYTES = 4 * 1024;
 const HEAD_BYTES = 8 * 1024;
 /** How many bytes of the messages are searched for the first user turn. */
 const SEARCHED_BYTES = 256 * 1024;
-/** The longest session name that is read; no real name is longer. */
+/** Maximum bytes of a session name that is read. No real name is longer. */
 const MAX_NAME_BYTES = 512;
 const MAX_METADATA_BYTES = 4 * 1024;
 
@@ -47,8 +49,9 @@ export type AffinityAsk = {
 };
 
 /**
- * Returns a key of the conversation or null: `prompt_cache_key`, else a session header, else
- * `metadata.user_id`, else the beginning of a long prompt (tools, system, first user turn).
+ * Returns a key of the conversation from the first source that has one: `prompt_cache_key`, a
+ * session header, `metadata.user_id`, or the beginning of a long prompt (tools, system, first user
+ * turn). Returns null if no source has one.
  */
 export function affinityOf({ accountId, headers, body }: AffinityAsk): string | null {
   const named = cacheKey(body) ?? sessionOf(headers) ?? userOf(body);

@@ -4,7 +4,9 @@ import { RollingSums } from './recent-figures.ts';
 /** open: paused after failures. half_open: tried by a few requests. cooling: paused by a 429. */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
-/** The sliding window of results that count; older results say little about the present. */
+/**
+ * The sliding window of results that count. Older results say little about the route's state now.
+ */
 const WINDOW = { slots: 10, slotMs: 3_000 } as const;
 /**
  * The failure ratio counts only with this many attempts or more. With fewer, only consecutive
@@ -146,7 +148,10 @@ export class Breaker {
     if (standing !== 'cooling') this.#become('cooling');
   }
 
-  /** Whether a result counts: not during a pause, nor if the attempt began in an earlier state. */
+  /**
+   * Whether a result counts. It does not during a pause, or if the attempt began in an earlier
+   * state.
+   */
   #counts(pass: Pass, nowMs: number): boolean {
     this.standing(nowMs);
     return pass.generation === this.#generation && !this.#isPaused();

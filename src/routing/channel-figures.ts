@@ -1,8 +1,8 @@
-/** Counts of a channel's requests over an hour or a day, and what follows from them. */
+/** Counts of a channel's requests over an hour or a day, and the figures derived from them. */
 
 /**
- * With fewer requests, figures are shown only if all succeeded: a failure ratio would reveal how
- * few requests there were.
+ * Minimum number of requests for figures that include a failure. With fewer requests, a failure
+ * ratio would reveal how few there were.
  */
 export const MIN_SHOWN = 20;
 /** An hour in which at least this share of the requests failed is part of an incident. */
@@ -14,7 +14,7 @@ const FIRST_TOKEN_ENDS = [
 ] as const;
 const LONGEST_MS = 80_000;
 
-/** The counts in the order in which they are added and stored. */
+/** The names of the counts, in the order in which the counts are stored. */
 export const COUNTS = [
   'requests',
   'failures',
@@ -29,7 +29,7 @@ export type Figures = readonly number[];
 
 export const NO_FIGURES: Figures = COUNTS.map(() => 0);
 
-/** What is counted for a channel from one request. */
+/** The result of one request, as it counts for the channel. */
 export type Counted = {
   readonly ok: boolean;
   /** Milliseconds to the first token; null if the request was not streamed or had no token. */
@@ -58,13 +58,16 @@ export const sumOf = (all: readonly Figures[]): Figures =>
 export type Summary = {
   /** The share of successes, in [0, 1]. */
   readonly successRatio: number;
-  /** Percentiles of the time to the first token; null when no answer was streamed. */
+  /**
+   * Percentiles of the time to the first token; null without streamed answers and below
+   * `MIN_SHOWN`.
+   */
   readonly firstTokenMs: { readonly p50: number; readonly p95: number } | null;
-  /** Output tokens per second of answers; null when no tokens were generated. */
+  /** Output tokens per second of answers; null without output tokens and below `MIN_SHOWN`. */
   readonly tokensPerSecond: number | null;
 };
 
-/** Returns the figures to publish; null for no requests, or below `MIN_SHOWN` with a failure. */
+/** Returns the figures to publish; null without requests, and below `MIN_SHOWN` if any failed. */
 export function summaryOf(figures: Figures): Summary | null {
   const [requests, failures] = [figures[REQUESTS] ?? 0, figures[FAILURES] ?? 0];
   if (requests < MIN_SHOWN) {

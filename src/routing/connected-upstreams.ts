@@ -152,7 +152,7 @@ export type UnreachableUpstream = {
    * fix this, not a retry.
    */
   readonly isForbidden: boolean;
-  /** What is wrong and how to fix it, for the operator. */
+  /** The problem and how to fix it, for the operator. */
   readonly message: string;
 };
 

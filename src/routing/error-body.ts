@@ -8,7 +8,7 @@ export type ReportedBody = {
   readonly param: string | null;
 };
 
-/** The longest text that is read. No error message is longer, except from a hostile upstream. */
+/** Maximum characters of a text that is read. Only a hostile upstream sends a longer message. */
 const MAX_TEXT_CHARS = 4_000;
 
 /**

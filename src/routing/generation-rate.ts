@@ -3,9 +3,11 @@
  * estimates the tokens of an answer that was aborted before the upstream reported them.
  */
 
-/** Shorter answers are ignored: in them, the wait for the first token outweighs generation. */
+/**
+ * Minimum tokens of an answer. In a shorter one, the wait for the first token outweighs generation.
+ */
 const MIN_TOKENS = 128;
-/** Tokens per second. Faster answers are ignored, since they come from a cache. */
+/** Maximum tokens per second. Faster answers are ignored, since they come from a cache. */
 const MAX_RATE = 4_000;
 const REMEMBERED_ANSWERS = 32;
 const MIN_ANSWERS = 4;

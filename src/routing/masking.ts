@@ -1,4 +1,4 @@
-/** Masks what reveals the operator to callers. In the operator's log, only keys are masked. */
+/** Masks texts that reveal the operator to callers. In the operator's log, only keys are masked. */
 
 // The patterns limit their repetitions. With unlimited ones, a hostile text could make a pattern
 // backtrack for minutes and block all streams.

@@ -11,7 +11,7 @@ import { type ProbeEnd, type ProbeTarget, probeUpstream } from './upstream-probe
 /** How often the prober looks for due probes. */
 const LOOK_EVERY_MS = 1_000;
 /**
- * The timeout of a probe. A probe needs only a few tokens, so a route that takes longer has not
+ * The timeout of a probe. A route that needs longer for the few tokens of a probe has not
  * recovered.
  */
 const PROBE_TIMEOUT_MS = 20_000;
@@ -53,7 +53,7 @@ export class Prober {
   async #probe(route: RouteId): Promise<void> {
     const { clock, health, catalogue, upstreams } = this.#options;
     const target = probeTarget(catalogue(), upstreams(), route);
-    // A reload of the configuration has removed the route in the meantime.
+    // The target is null if a reload of the configuration has removed the route in the meantime.
     if (target === null) return;
     this.#running.add(route);
     const failure = await probe(target, clock, this.#stopped.signal);
@@ -62,7 +62,10 @@ export class Prober {
   }
 }
 
-/** Returns null for images, which cost too much, and for embeddings, which are not streams. */
+/**
+ * Returns the target of a probe. It is null if the route no longer exists, and for models that are
+ * not probed: images cost too much, and embeddings are not streams.
+ */
 export function probeTarget(
   { models }: Catalogue,
   upstreams: ReadonlyMap<string, Upstream>,

@@ -53,14 +53,20 @@ export class RecentFigures {
     this.#sums.add(FIRST_BUCKET[form] + Math.min(BUCKETS - 1, bucket), nowMs);
   }
 
-  /** Returns the 95th percentile in ms when `tookMs` is far above it; otherwise null. */
+  /**
+   * Returns the 95th percentile of streams' first bytes in ms if `tookMs` is far above it;
+   * otherwise null.
+   */
   usualIfSlow(tookMs: number, nowMs: number): number | null {
     if (tookMs < NEVER_SLOW_MS) return null;
     const usualMs = this.usualFirstByteMs(MIN_HISTORY, nowMs);
     return usualMs !== null && tookMs > SLOW_TIMES_USUAL * usualMs ? usualMs : null;
   }
 
-  /** Returns the 95th percentile of streams' first bytes in ms; null with fewer than `least`. */
+  /**
+   * Returns the 95th percentile of streams' first bytes in ms; null with fewer than `least` of
+   * them.
+   */
   usualFirstByteMs(least: number, nowMs: number): number | null {
     const buckets = bucketsOf(this.tally(nowMs), 'stream');
     const count = buckets.reduce((sum, each) => sum + each, 0);
@@ -166,7 +172,10 @@ export class RollingSums {
 
 /** The weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
-/** The average expires after this time, or a slow route would never be tried and measured again. */
+/**
+ * The average expires after this time. Otherwise a slow route would never be tried and measured
+ * again.
+ */
 const AVERAGE_HOLDS_MS = 60_000;
 
 /** The moving average of the times to the first byte, in milliseconds. */

@@ -77,8 +77,7 @@ export const REFUSAL_PATTERNS: readonly RefusalPattern[] = [
     names: /\binvalid_encrypted_content\b/,
     words: /\bencrypted content (?:is not supported|.{1,200} could not be (?:verified|decrypted))/i,
   },
-  // A message of a 429 that mentions the context is about a rate limit, and not about the context
-  // window.
+  // A 429 whose message mentions the context is about a rate limit, not about the context window.
   { ...CONTEXT, refusal: 'overload', status: 429 },
   { ...CONTEXT, refusal: 'context_length' },
   {

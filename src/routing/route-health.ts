@@ -83,7 +83,7 @@ export type LastFailure = {
 export type RouteReport = Summary &
   Pick<Fitness, 'waitMs' | 'inFlight'> & {
     readonly standing: Standing;
-    /** When the state last changed, in Unix milliseconds; null when never in this process. */
+    /** When the state last changed, in Unix milliseconds; null if never in this process. */
     readonly sinceMs: number | null;
     readonly lastFailure: LastFailure | null;
   };
@@ -109,14 +109,14 @@ const WITHHELD_WAIT_MS = 60_000;
 const OFF: Fitness = { standing: 'off', waitMs: WITHHELD_WAIT_MS, inFlight: 0, firstByteMs: null };
 const BLOCKED: Fitness = { ...OFF, standing: 'open' };
 
-/** Why a route cannot work with the settings in force, such as a missing credential. */
+/** The reason why a route cannot work with the current settings, such as a missing credential. */
 export type Blocked = { readonly cause: string; readonly atMs: number };
 
 export class RouteHealthBook implements RouteHealth, GenerationRates {
   readonly #options: RouteHealthOptions;
   readonly #records = new Map<RouteId, RouteRecord>();
   readonly #onEnd = (route: RouteId): void => this.#forgetIfDone(route);
-  /** The configured routes, whose health is kept; null: the health of every route is kept. */
+  /** The configured routes, whose health is kept; null while the health of all routes is kept. */
   #kept: ReadonlySet<RouteId> | null = null;
   #blocked: ReadonlyMap<RouteId, Blocked> = new Map();
   #off: ReadonlySet<RouteId> = new Set();
@@ -172,7 +172,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
     this.#records.get(route)?.probed(failure);
   }
 
-  /** Forgets all routes but these. A route with attempts in flight is forgotten when they end. */
+  /** Forgets all other routes. A route with attempts in flight is forgotten when they end. */
   keepOnly(routes: Iterable<RouteId>): void {
     this.#kept = new Set(routes);
     for (const route of this.#records.keys()) this.#forgetIfDone(route);

@@ -25,7 +25,7 @@ export type Destination<C extends Card = Card> = {
   readonly callerFormat: WireFormat;
   /** Whether the format differs from the caller's protocol. */
   readonly isTranslated: boolean;
-  /** The upstream's quirks, plus the fields that this route's model refuses. */
+  /** The upstream's quirks. Their `drop` also lists the fields that this route's model refuses. */
   readonly quirks: Quirks;
 };
 
@@ -54,11 +54,11 @@ export type RouteAsk<C extends Card> = {
 
 /** A drawn route loses if it is this many times slower or more loaded than the other route. */
 const CLEARLY = 2;
-/** With fewer requests in flight no route counts as crowded, since a warm cache is worth more. */
+/** With fewer requests in flight, no route counts as crowded: a warm prompt cache is worth more. */
 const NEVER_CROWDED = 16;
 /** How many bytes of a digest make one number. A double holds a number of 6 bytes exactly. */
 const DRAWN_BYTES = 6;
-/** The longest `retry-after`, since clients ignore longer waits or overreact to them. */
+/** Maximum `retry-after` in seconds, since clients ignore longer waits or overreact to them. */
 const MAX_RETRY_SECONDS = 60;
 
 type Candidate<C extends Card> = {
@@ -69,10 +69,10 @@ type Candidate<C extends Card> = {
 };
 
 /**
- * Returns the routes that may be tried now, the chosen one first. The routes with an open breaker
- * follow as a last resort, those with the shortest pause first, whatever their priority.
+ * Returns the routes that may be tried now, the chosen one first. As a last resort, the routes with
+ * an open breaker follow, whatever their priority; the shortest pause comes first.
  * @throws GatewayError `wrong_endpoint` when no route accepts a format; `upstream_overloaded` when
- *   no route may be tried now.
+ * no route may be tried now.
  */
 export function planRoutes<C extends Card>(
   ask: RouteAsk<C>,
@@ -111,7 +111,7 @@ export function planRoutes<C extends Card>(
 const isFilled = <Each>(list: Each[]): list is [Each, ...Each[]] => list.length > 0;
 
 /**
- * Whether a route may be tried as a last resort although its breaker is not closed: its failures
+ * Whether a route may be tried as a last resort although its breaker is not closed. Its failures
  * may have been due to unusual requests.
  */
 export const isLastResort = ({ standing }: Fitness): boolean =>

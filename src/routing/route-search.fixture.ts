@@ -44,7 +44,7 @@ export class NotingHealth implements RouteHealth {
   }
 }
 
-/** Search options, with the functions by which a sale makes a request and accepts its answer. */
+/** Search options, with functions that make a request and accept its answer, as a sale does. */
 export type Options = SearchOptions & {
   readonly request: (to: Destination<ImageCard>, signal: AbortSignal) => Promise<UpstreamRequest>;
   readonly open: (response: Response, to: Destination<ImageCard>) => Promise<string>;

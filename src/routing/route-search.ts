@@ -8,12 +8,14 @@ import { type AttemptResult, type RouteHealth, routeId, type Trial } from './rou
 import { type Destination, failureContext, isLastResort, noneFitNow } from './route-plan.ts';
 import { upstreamFailure, withoutPlace } from './upstream-failure.ts';
 
-/** Enough for two channels of two routes. Callers would not wait for more attempts. */
+/**
+ * Maximum attempts of a request, enough for two channels of two routes. Callers do not wait longer.
+ */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * How long a failed attempt may be repeated: until the first byte, or unless it may have begun an
- * image.
+ * When a failed attempt may be followed by another: if no first byte arrived, or only if it cannot
+ * have begun an image.
  */
 export type RepeatRule = 'until_first_byte' | 'unless_begun';
 
@@ -43,8 +45,9 @@ export class RouteSearch<C extends Card> {
   readonly attempts: AttemptRecord[] = [];
   readonly #destinations: readonly Destination<C>[];
   readonly #options: SearchOptions;
-  /** The routes that were tried as fit. `#at` is the index of the next destination to look at. */
+  /** The routes that were tried because they were fit. */
   readonly #candidates: Destination<C>[] = [];
+  /** The index of the next destination to consider. */
   #at = 0;
   /** The index of the next destination to try as a last resort; null while fit routes remain. */
   #lastResortAt: number | null = null;
@@ -187,7 +190,7 @@ export class RouteSearch<C extends Card> {
 /** The details of a refusal that decide whether another route may be tried. */
 type Refusal = {
   readonly status: number;
-  /** Whether the upstream sent `retry-after`. */
+  /** Whether the response had a `retry-after` header. */
   readonly hasRetryAfter: boolean;
   /** Whether the body is JSON. JSON comes from the server itself, HTML from a proxy before it. */
   readonly isJson: boolean;
@@ -198,7 +201,7 @@ export class RouteAttempt<C extends Card> {
   readonly to: Destination<C>;
   readonly startMs: number;
   /**
-   * Set when the upstream refused the request. Null when no status came, or when the status meant
+   * The upstream's refusal of the request. Null when no status came, or when the status meant
    * success but the answer was unusable.
    */
   refusal: Refusal | null = null;

@@ -8,7 +8,9 @@ import { type AuditAction, auditEntry } from '../store/audit.ts';
 import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
-/** How often each node reads the table. A route may return to service this much late. */
+/**
+ * The interval at which each node reads the table. A route may return to service this much late.
+ */
 export const POLL_MS = 2_000;
 
 /**
@@ -18,7 +20,10 @@ export const POLL_MS = 2_000;
 export const OUT_STATES = ['drained', 'disabled'] as const;
 export type OutState = (typeof OUT_STATES)[number];
 
-/** A route, as an upstream and its name of the model; with a null `model`, all its routes. */
+/**
+ * A route, named by its upstream and the model's name there. A null `model` means all routes of the
+ * upstream.
+ */
 export type RouteScope = { readonly upstream: string; readonly model: string | null };
 
 export type RouteState = RouteScope & {
@@ -27,8 +32,9 @@ export type RouteState = RouteScope & {
   readonly returnAtMs: number | null;
   readonly reason: string;
   readonly setAtMs: number;
-  /** `admin` or a person's id. `setByName` is null for `admin` and for a deleted person. */
+  /** `admin` or a person's id. */
   readonly setBy: string;
+  /** The person's name; null for `admin` and for a deleted person. */
   readonly setByName: string | null;
 };
 
@@ -40,7 +46,7 @@ export type RouteStatesDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Called after each read whose states differ from those of the previous read. */
   readonly onChange: () => void;
-  /** Called when a poll fails, but only once until a poll succeeds. */
+  /** Called when a poll fails, but not again until a poll has succeeded. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -83,7 +89,10 @@ export class RouteStates {
     return stateIn(this.#rows, upstream, model);
   }
 
-  /** Returns a test: would a route be out of service if this scope had `state` (null: none)? */
+  /**
+   * Returns a function that says whether a route would be out of service if this scope had `state`.
+   * A null `state` means in service.
+   */
   after({ upstream, model }: RouteScope, state: OutState | null): (route: RouteScope) => boolean {
     const others = this.#rows.filter((row) => row.upstream !== upstream || row.model !== model);
     return (route) =>
@@ -111,7 +120,9 @@ export class RouteStates {
     await this.refresh();
   }
 
-  /** Returns routes to service, if they are out of it. @throws GatewayError `store_unavailable`. */
+  /**
+   * Puts routes back into service, if they are out of it. @throws GatewayError `store_unavailable`.
+   */
   async enable(scope: RouteScope, actor: string): Promise<void> {
     const audit = auditEntry(this.#deps.clock, actor, 'route.enable', subjectOf(scope));
     const remove = statement`DELETE FROM route_state

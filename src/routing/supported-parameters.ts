@@ -46,7 +46,7 @@ const RESPONSES_NAMES: { readonly [Name in ChatParameter]?: string } = {
 };
 
 /**
- * Parameters that only Messages has, each with the key of `Admits` that lists the values on the
+ * Parameters that only Messages has. Each has the key of `Admits` that lists the values sold by a
  * price card.
  */
 const MESSAGES_ONLY = { speed: 'speed', inference_geo: 'geo' } as const;

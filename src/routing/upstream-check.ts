@@ -28,9 +28,9 @@ type Asked = Pick<CheckTarget, 'model' | 'baseUrl'> & { readonly format: CheckFo
 
 export type CheckResult = Omit<ProbeResult, 'end'> & {
   readonly format: CheckFormat;
-  /** The numbers of an embedding; null for any other answer. */
+  /** The number of dimensions of an embedding; null for any other answer. */
   readonly dimensions: number | null;
-  /** What is wrong and how to fix it; null when the upstream works. */
+  /** The problem and how to fix it; null when the upstream works. */
   readonly problem: string | null;
   readonly raw: string | null;
 };

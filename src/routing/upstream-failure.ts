@@ -19,11 +19,14 @@ export const MAX_ERROR_BODY_BYTES = 64 * 1024;
 export const MAX_ERROR_BODY_MS = 3_000;
 const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
-/** The longest cause in a log, enough for an operator to recognize the failure. */
+/** Maximum characters of a cause in a log, enough for an operator to recognize the failure. */
 const MAX_CAUSE_CHARS = 500;
-/** How much of a message the patterns search. A longer search would block all streams. */
+/**
+ * Maximum characters of a message that the patterns search. A longer search would block all
+ * streams.
+ */
 const MAX_JUDGED_CHARS = 4_000;
-/** How much of an error code or type the patterns search. Both are short words. */
+/** Maximum characters of an error code or type that the patterns search. Both are short words. */
 const MAX_NAME_CHARS = 100;
 
 export type FailureContext = {
@@ -73,7 +76,10 @@ export function describeFailure(
   });
 }
 
-/** Describes a failure inside a 200 or a stream. Without `context`, callers see no message. */
+/**
+ * Describes a failure inside a 200 or a stream. Without `context`, the upstream's message is
+ * hidden.
+ */
 export function reportedFailure(
   { type, code, message }: ReportedError,
   context: Pick<FailureContext, 'upstream' | 'hidden' | 'model'> | null = null,
@@ -106,7 +112,7 @@ export function withoutPlace(error: GatewayError, promptField: string): GatewayE
   });
 }
 
-/** @param status null for a failure reported inside an answer. */
+/** Returns the kind of a refusal. @param status null for a failure reported inside an answer. */
 export function refusalOf(status: number | null, reported: ReportedBody | null): Refusal {
   if (reported !== null) {
     const named = namedRefusal(status, reported);
@@ -274,7 +280,7 @@ export async function readErrorText(
 
 /** The `retry-after` when an upstream sends none. */
 const DEFAULT_SECONDS = 5;
-/** The longest `retry-after`, since clients ignore longer waits or overreact to them. */
+/** Maximum `retry-after` in seconds, since clients ignore longer waits or overreact to them. */
 const MAX_SECONDS = 60;
 
 const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
@@ -289,7 +295,10 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
   return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** Returns the time until all exhausted limits reset; if none is exhausted, to the first reset. */
+/**
+ * Returns the time until all exhausted limits have reset; if no limit is exhausted, until the first
+ * reset.
+ */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];
   const add = (reset: string | null, remaining: string | null): void => {

@@ -14,7 +14,7 @@ import { readErrorText } from './upstream-failure.ts';
 
 /** The output limit of the probe. Some servers refuse a lower one. */
 const MAX_OUTPUT_TOKENS = 16;
-/** The longest answer that is read. Sixteen tokens take a few kilobytes, plus reasoning. */
+/** Maximum bytes of an answer. Sixteen tokens take a few kilobytes, plus reasoning. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const QUESTION = [{ role: 'user', content: 'Say ok.' }] as const;
@@ -47,8 +47,9 @@ export type ProbeEnd =
 export type ProbeResult = {
   /** The HTTP status; null when none came. */
   readonly status: number | null;
-  /** Milliseconds from the request to the status line, and to the first byte of the body. */
+  /** Milliseconds from the request to the status line; null when none came. */
   readonly statusMs: number | null;
+  /** Milliseconds from the request to the first byte of the body; null when none came. */
   readonly firstByteMs: number | null;
   readonly usage: Usage | null;
   readonly end: ProbeEnd;

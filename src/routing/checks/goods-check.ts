@@ -10,7 +10,7 @@ import { readErrorText, refusalOf } from '../upstream-failure.ts';
 
 /** The timeout of a check, long enough for a slow image. */
 const TIMEOUT_MS = 120_000;
-/** The longest answer that is read: an image of the largest size in base64. */
+/** Maximum bytes of an answer: enough for an image of the largest size in base64. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 export type GoodsTarget = {
