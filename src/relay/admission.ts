@@ -25,7 +25,7 @@ import type { RequestExtras } from '../protocols/inputs/request-extras.ts';
 import type { ServerTool } from '../protocols/inputs/server-tools.ts';
 import type { Claim } from '../protocols/request-fields.ts';
 
-/** A prompt with more bytes than this for each token of the context window is too long. */
+/** Maximum bytes of a prompt per token of the context window. A prompt with more is refused. */
 export const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {
@@ -63,9 +63,12 @@ export const mayUseChannel =
 export type TextRequest = ChannelOptions & {
   readonly model: string;
   readonly maxOutputTokens: number | null;
-  /** The name of the body's field for the output limit, for error messages. */
+  /** The name of the request field that limits the output, for error messages. */
   readonly maxOutputField: string;
-  /** The body's field for the conversation, for error messages; by default `messages`. */
+  /**
+   * The name of the request field that contains the prompt, for error messages; by default
+   * `messages`.
+   */
   readonly promptField?: 'input';
   readonly choices: number;
   /** Whether the caller asked for usage in the stream. */
@@ -82,7 +85,10 @@ export type TextRequest = ChannelOptions & {
   readonly extras: RequestExtras;
 };
 
-/** @throws GatewayError when the request may not be served. `textBytes` excludes media payloads. */
+/**
+ * Checks a text request against the catalogue. `textBytes` excludes media payloads.
+ * @throws GatewayError when the request cannot be served.
+ */
 export function admitText(
   catalogue: Catalogue,
   request: TextRequest,
@@ -123,10 +129,13 @@ export function withSoldTools(request: TextRequest, { channels }: ChatOffer): Te
   return { ...request, extras: { ...extras, serverTools: extras.serverTools.filter(isSold) } };
 }
 
-/** The most uses of a tool that a request may ask for where the card sets no limit. */
+/** Maximum uses of a tool per request, for a price card that sets no limit. */
 const MOST_USES = 1_000;
 
-/** @throws GatewayError `invalid_value` for a tool with more uses than the card allows. */
+/**
+ * @throws GatewayError `invalid_value` when a request allows more uses of a tool than its card
+ * does.
+ */
 function refuseManyUses(tools: readonly ServerTool[], { terms }: TokenCard): void {
   for (const { unit, param, maxUses } of tools) {
     const most = terms.limits.uses[unit] ?? MOST_USES;
@@ -183,7 +192,9 @@ const FIELDS = {
   quality: 'quality',
 } as const;
 
-/** @throws GatewayError `unsupported_value` for a combination that the card does not sell. */
+/**
+ * @throws GatewayError `unsupported_value` when the card does not sell this combination of facts.
+ */
 export function refuseUnsold(
   { model, terms }: TokenCard,
   requested: FactValues,

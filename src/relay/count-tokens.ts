@@ -34,7 +34,7 @@ import type { Buyer, Shop } from './sell.ts';
 import type { TextOrderTerms } from './text-goods.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
-/** The longest answer that is read; it contains `{"input_tokens": 7}` and little else. */
+/** Maximum size of an answer in bytes. An answer contains `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
 type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
@@ -114,7 +114,9 @@ async function requireFunds(
   );
 }
 
-/** Returns an estimate, since many servers cannot count and callers plan with the number. */
+/**
+ * Returns an estimated count. Many servers cannot count, and callers need a number to plan with.
+ */
 function estimate(call: CountCall, channel: Channel<Card>): Response {
   const headers = headersOf(call, channel, []);
   headers['x-estimated'] = 'true';
@@ -128,7 +130,10 @@ const withoutTrials = (health: RouteHealth): RouteHealth => ({
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
 });
 
-/** Returns null when no upstream could count. @throws GatewayError for an invalid request. */
+/**
+ * Returns an upstream's count; null when no upstream could count.
+ * @throws GatewayError for an invalid request.
+ */
 async function count(
   shop: CountShop,
   call: CountCall,
@@ -200,7 +205,10 @@ type Judged = SentHeaders & { readonly plan: FieldPlan };
 
 const COUNTED = fieldList(COUNTED_FIELDS);
 
-/** @throws GatewayError for a field that the card does not sell or that no caller may send. */
+/**
+ * Plans the fields and headers that an upstream gets.
+ * @throws GatewayError for a field that the card does not sell or that no caller may send.
+ */
 function judged({ body, caller, request, headers }: CountCall, to: Destination<Card>): Judged {
   const { card } = to.channel;
   if (card.unit !== 'token') throw new Error('the card of a chat model has no token prices');
@@ -209,7 +217,7 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     body,
     claims: request.claims,
     list: COUNTED,
-    // No fields are added: the gateway's own fields only limit costs, and counting is free.
+    // The gateway adds no fields of its own: they only limit costs, and counting is free.
     written: [],
     pass,
     imageDetail: null,
@@ -239,7 +247,10 @@ function headersOf(
   return headers;
 }
 
-/** Returns only the counts: other fields may reveal the provider. @throws without a count. */
+/**
+ * Returns the answer with only its counts, because other fields may reveal the provider.
+ * @throws GatewayError when the answer has no count.
+ */
 function countIn(bytes: Uint8Array): string {
   const answer = asJsonObject(parsed(bytes));
   const count = answer?.['input_tokens'];

@@ -1,4 +1,4 @@
-/** Sells embeddings. The most that they can cost is known before the call, and is held. */
+/** Sells embeddings. Their maximum cost is known before the call, so that amount is held. */
 import type { Card, Channel, EmbeddingModel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import { isGiven, replaceMembers } from '../json/edit.ts';
@@ -44,7 +44,7 @@ export type EmbeddingTerms = {
   readonly body: ScannedObject;
   /** The account that pays. Equal end-user ids of two accounts get different digests. */
   readonly accountId: string;
-  /** The size of the longest answer of an upstream. */
+  /** Maximum size of an upstream's answer, in bytes. */
   readonly maxAnswerBytes: number;
 };
 
@@ -60,7 +60,10 @@ export const embeddingOrder = (terms: EmbeddingTerms): Order<TokenCard, Delivere
   },
 });
 
-/** @throws GatewayError `invalid_value` or `context_length_exceeded` with what the model reads. */
+/**
+ * Refuses more or longer inputs than the model reads.
+ * @throws GatewayError `invalid_value` or `context_length_exceeded`.
+ */
 function checkInputs({ inputs }: EmbeddingsRequest, model: EmbeddingModel): void {
   const { count, areTokens, longest, size } = inputs;
   const { id, contextWindow, maxInputs, maxTotalTokens } = model;
@@ -83,7 +86,10 @@ function checkInputs({ inputs }: EmbeddingsRequest, model: EmbeddingModel): void
   );
 }
 
-/** @throws GatewayError `invalid_value` or `unsupported_parameter`. */
+/**
+ * Refuses a vector length that the model does not make.
+ * @throws GatewayError `invalid_value` or `unsupported_parameter`.
+ */
 function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingModel): void {
   const { id, dimensions: own, minDimensions } = model;
   if (dimensions === null || dimensions === own) return;
@@ -93,8 +99,9 @@ function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingMode
     throw invalid('dimensions', `must be from ${minDimensions} to ${own} for ${id}`);
 }
 
-/** The bytes per number of an answer: digits and white space, or base64. */
+/** Maximum bytes of an answer per number of a vector that is written as digits and white space. */
 const FLOAT_BYTES = 24;
+/** Maximum bytes of an answer per number of a vector that is encoded in base64. */
 const BASE64_BYTES = 6;
 
 /**
@@ -142,7 +149,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     this.price = new EmbeddingPrice(offer, inputs);
   }
 
-  /** Skips leading routes to which one of the caller's fields must not be sent. */
+  /** Skips leading routes that refuse one of the caller's fields. */
   routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
     const routes = fromFirstUsable(planned, (to) => this.prepare(to));
     this.price.sendAlso(this.#passedBytes(routes));
@@ -242,7 +249,10 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     return writeEmbeddings(answer, this.#data, { model: this.offer.model.id, tokens, cost });
   }
 
-  /** @throws GatewayError for a field that nobody may send. */
+  /**
+   * Returns the plan of the fields that a destination gets.
+   * @throws GatewayError for a field that no caller may send.
+   */
   #planFor(to: Destination<TokenCard>): FieldPlan {
     const known = this.#plans.get(to);
     if (known !== undefined) return known;
@@ -264,7 +274,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     return plan;
   }
 
-  /** Returns the bytes of the unknown fields that at least one of these routes passes on. */
+  /** Returns the total bytes of the unknown fields that at least one of these routes passes on. */
   #passedBytes(routes: readonly Destination<TokenCard>[]): number {
     let bytes = 0;
     for (const [name, { keyStart, end }] of this.#unsent().members) {

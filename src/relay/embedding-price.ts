@@ -1,4 +1,4 @@
-/** Prices embeddings by their input tokens. A hold covers the most tokens that are possible. */
+/** Prices embeddings by their input tokens. A hold covers the maximum number of tokens. */
 import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import type { NanoAmount } from '../money/amount.ts';
 import { FX_SCALE } from '../money/price.ts';
@@ -22,7 +22,10 @@ export class EmbeddingPrice implements Price<TokenCard> {
     this.channel = offer.channels[0];
   }
 
-  /** Adds unknown fields that a planned route passes on to the hold, since they may add input. */
+  /**
+   * Sets the size of the unknown fields that a route passes on. Each byte may add an input token,
+   * so the hold covers one per byte.
+   */
   sendAlso(bytes: number): void {
     this.#passedBytes = bytes;
   }
@@ -54,7 +57,7 @@ export class EmbeddingPrice implements Price<TokenCard> {
    * @param reported the provider's count of tokens; null when it reported none.
    */
   usage(reported: number | null): { readonly usage: Usage; readonly estimated: boolean } {
-    // A count far above the most that is possible must be a fault of the provider.
+    // A count far above the maximum must be a fault of the provider.
     const known = reported !== null && reported <= MAX_ROUNDS * this.#most ? reported : null;
     const usage = { ...NO_USAGE, input: known ?? this.#inputs.likely };
     return { usage, estimated: known === null };
@@ -62,7 +65,7 @@ export class EmbeddingPrice implements Price<TokenCard> {
 
   get #most(): number {
     const { most, count } = this.#inputs;
-    // Providers refuse or cut a longer input.
+    // Providers refuse or cut an input that is longer than the context window.
     const atMost = count * this.#offer.model.contextWindow;
     return Math.min(most + FRAME_TOKENS, atMost) + this.#passedBytes;
   }

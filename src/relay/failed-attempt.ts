@@ -1,11 +1,13 @@
-/** A failed attempt at a provider, with the provider's own words, which only operators may see. */
+/**
+ * A failed attempt at a provider, with the provider's own message, which only operators may see.
+ */
 import type { Card } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 
 export type FailedAttempt = {
   readonly requestId: string;
-  /** 1, 2, 3, ...; 0 for an answer that broke off after it had begun. */
+  /** The number of the attempt, from 1; 0 for an answer that broke off after it had begun. */
   readonly number: number;
   readonly upstream: string;
   readonly model: string;

@@ -19,11 +19,11 @@ import type { OpenedStream } from './upstream-answer.ts';
 export interface Order<C extends Card, Answer> {
   /** Returns the same value for all requests of one conversation; null when any route will do. */
   readonly affinity: () => string | null;
-  /** Admits the request. @throws GatewayError when the request may not be served. */
+  /** Admits the request. @throws GatewayError when the request cannot be served. */
   admit(catalogue: Catalogue, mayUse: MayUse): WholeGoods<C, Answer> | StreamedGoods<C>;
 }
 
-/** What the request used and costs. */
+/** The usage and the cost of a request. */
 export type Metered = Pick<
   Consumption,
   | 'usage'
@@ -40,7 +40,9 @@ export type Metered = Pick<
 /** Response headers by their name in lower case. */
 export type AnswerHeaders = Record<string, string>;
 
-/** The route that a request was sent to, how long it worked, and how much it generated. */
+/**
+ * The route that a request was sent to, the start and end of that call, and its estimated output.
+ */
 export type Sold<C extends Card> = {
   readonly to: Destination<C>;
   readonly startedAtMs: number;
@@ -49,7 +51,7 @@ export type Sold<C extends Card> = {
   readonly generatedTokens: () => number;
 };
 
-/** The values to record when the provider reported nothing besides the answer's content. */
+/** The values to record when the provider reported nothing but the answer's content. */
 export const NOTHING_REPORTED = { facts: null, upstreamId: null, reportedCostPico: null };
 
 /** The metering of a request that no provider answered. */
@@ -94,7 +96,7 @@ export interface Goods<C extends Card, Answer> {
   headersFor(to: Destination<C>): UpstreamRequest['headers'];
   /**
    * Changes the request for a route that refused it, so that the route may accept it. Returns false
-   * if nothing can be changed, or was changed before.
+   * if nothing can be changed, or if the request was already changed for this route.
    */
   amend(to: Destination<C>, refused: GatewayError): boolean;
   /** Reads a stream to its first event, or a whole answer. @throws GatewayError if unusable. */
@@ -103,7 +105,7 @@ export interface Goods<C extends Card, Answer> {
   release(): void;
   /** Returns whether the answer is read on after the caller disconnects; if not, it is aborted. */
   readsOn(to: Destination<C>): boolean;
-  /** Returns the usage and its cost. @param answer the answer; null when nothing was delivered. */
+  /** Returns the usage and its cost. @param answer the answer; null when none was delivered. */
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<C>): Metered;
   /** Returns the usage of a request that was never sent. */
   unused(channel: Channel<C>): Metered;
@@ -124,7 +126,9 @@ export interface WholeGoods<C extends Card, Answer> extends Goods<C, Answer> {
 export interface StreamedGoods<C extends Card> extends Goods<C, OpenedStream> {
   readonly delivery: 'stream';
   readonly dialect: StreamDialect;
-  /** Returns how much output the hold pays for. The route that answered decides the price. */
+  /**
+   * Returns the budget of output that the hold pays for, at the price of the route that answered.
+   */
   budget(purchase: Purchase, soFar: () => Consumption): Pick<OutputBudget, 'check' | 'cover'>;
 }
 

@@ -3,14 +3,17 @@ import { GatewayError } from '../errors.ts';
 import type { CapOwner, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
-/** The requested hold, and what given funds would pay for. The body of a 402 shows both. */
+/**
+ * The requested hold, and a function that says what an amount pays for. The body of a 402 shows
+ * both.
+ */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
   readonly atLeast: NanoAmount;
   /**
-   * The most that the request can cost. The hold may be smaller, unless a recent answer of the
-   * account cost more than its hold.
+   * The maximum cost of the request. The hold may be smaller, unless a recent answer of the account
+   * cost more than its hold.
    */
   readonly worstCase: NanoAmount;
   readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
@@ -141,7 +144,9 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
   return new GatewayError(code, message);
 }
 
-/** After this time, the lease of a node that does not answer has ended, and its money is free. */
+/**
+ * The `retry-after` when a node does not answer: by then its lease has ended and its money is free.
+ */
 const RESERVED_SECONDS = 15;
 /** The `retry-after` for an account limited to one request at a time: a short answer's duration. */
 const BUSY_SECONDS = 5;
@@ -193,7 +198,9 @@ function shortage(free: NanoAmount, { currency, atLeast, affordable }: Asked) {
   };
 }
 
-/** Returns the error for an ended lease of this process, which takes a new lease by itself. */
+/**
+ * Returns the error for a process whose lease has ended. The process takes a new lease by itself.
+ */
 const leaseOver = (message: string): GatewayError =>
   new GatewayError('store_unavailable', message, {
     retryAfterSeconds: 1,

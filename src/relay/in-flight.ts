@@ -20,10 +20,14 @@ export type Running = {
 };
 
 const TICK_MS = 1_000;
-/** How many requests tick before other work may run. A stream's checkpoint takes some 20 µs. */
+/**
+ * Number of requests that tick before other work may run. A stream's checkpoint takes about 20 µs.
+ */
 const TICK_SLICE = 256;
 const DRAIN_POLL_MS = 20;
-/** The most answers that are read on after disconnects. Above this, the oldest is aborted. */
+/**
+ * Maximum number of answers that are read on after disconnects. Above it, the oldest is aborted.
+ */
 export const MAX_READ_ON = 1_024;
 
 export class InFlight {
@@ -150,18 +154,20 @@ const shuttingDown = (): GatewayError =>
 
 /** The limits of a relayed request. A model may override the timeouts. */
 export type RelayLimits = {
-  /** The limit for the upstream's status line, and again for the first event after it. */
+  /** The maximum wait for the upstream's status line, and again for the first event after it. */
   readonly firstByteTimeoutMs: number;
-  /** The longest silence of the upstream within its answer. */
+  /** The maximum silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;
   readonly totalTimeoutMs: number;
-  /** How long the caller receives nothing before a keep-alive is sent. */
+  /** The time without bytes to the caller after which a keep-alive is sent. */
   readonly keepAliveMs: number;
-  /** How long a caller may leave bytes unread. */
+  /** How long a caller may leave bytes unread before it counts as disconnected. */
   readonly stallTimeoutMs: number;
-  /** How long a 200 waits for the first event, so that an early failure gets its own status. */
+  /**
+   * How long a 200 waits for the first event, so that an early failure gets its own HTTP status.
+   */
   readonly firstEventHoldMs: number;
-  /** The size of the longest non-streaming answer. */
+  /** The maximum size of a non-streaming answer. */
   readonly maxAnswerBytes: number;
   readonly maxEventBytes: number;
   /** How long an answer may be read on for its usage after its caller has disconnected. */
@@ -288,7 +294,7 @@ export class CallScope implements Running {
     this.#inFlight.remove(this);
   }
 
-  /** Called once the request is settled. Its caller may still disconnect, without effect. */
+  /** Called once the request is settled. From then on, a disconnect of the caller has no effect. */
   settled(): void {
     this.readsOn = false;
     this.#inFlight.endReadOn(this);
@@ -304,7 +310,10 @@ export class CallScope implements Running {
     this.#abort.abort(this.hasLeft ? callerLeft() : why);
   }
 
-  /** Returns the reason of an abort, if there was one: an aborted call may fail with any error. */
+  /**
+   * Returns the reason of the abort, because an aborted call may fail with any error. Without an
+   * abort, returns `thrown`.
+   */
   reasonOf(thrown: unknown): GatewayError {
     const { aborted, reason } = this.#abort;
     return asGatewayError(aborted && reason instanceof GatewayError ? reason : thrown);

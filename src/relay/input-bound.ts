@@ -1,4 +1,4 @@
-/** Calculates the most input tokens of a request from the size of its text and media. */
+/** Calculates the maximum input tokens of a request from the size of its text and media. */
 import type { ChatModel, Route } from '../catalogue/catalogue.ts';
 import type { CardLimits } from '../money/card-terms.ts';
 import type { FeeUnit, Served } from '../money/served.ts';
@@ -7,46 +7,51 @@ import type { ImageSize } from '../protocols/inputs/image-header.ts';
 import type { MediaSize, RequestSize } from '../protocols/inputs/request-size.ts';
 import { type ServerTool, toolLimits } from '../protocols/inputs/server-tools.ts';
 
-/** The most input tokens, split by the rates at which they may be charged. */
+/** The maximum input tokens, split by the rates at which they may be charged. */
 export type InputBound = {
   readonly text: number;
   /** Tokens of images, files, audio and video, which may have rates of their own. */
   readonly media: number;
-  /** The most tokens of text and media together. Providers refuse a longer prompt for free. */
+  /** The maximum for text and media together. Providers refuse a longer prompt for free. */
   readonly atMost: number;
 };
 
-/** Tokens that a provider adds per request. Counting the JSON covers its tokens per message. */
+/**
+ * Tokens that a provider adds to a request. Those that it adds to each message are covered by
+ * counting the JSON.
+ */
 export const FRAME_TOKENS = 16;
-/** The most tokens of an image of unknown size, which providers scale down. */
+/** Maximum tokens of an image of unknown size. Providers scale large images down. */
 const IMAGE_TOKENS = 20_000;
-/** The lowest bound of an image: some providers charge this much for an image of any size. */
+/** Minimum of an image's bound: some providers charge this much for an image of any size. */
 const SMALL_IMAGE_TOKENS = 8_192;
-/** The most tokens of an image of any size, by the provider's name of the model (2026-08). */
+/** Maximum tokens of an image of any size, by the provider's name of the model (2026-08). */
 const KNOWN_IMAGES = [
   { name: /(?:^|[/.])claude-/i, most: 4_784 },
   { name: /(?:^|\/)gpt-4o-mini/i, most: 48_169 },
 ] as const;
 /** A PDF page is read as text (3,000 tokens) and as an image (4,784) (Anthropic, 2026-08). */
 const PAGE_TOKENS = 7_784;
-/** Tokens of a second of audio (Gemini, the most of any provider). */
+/** Tokens per second of audio at Gemini, which counts more than any other provider. */
 const AUDIO_SECOND_TOKENS = 32;
 
 /** The tokens that an estimate assumes for a PDF page, and for media of unknown size. */
 const LIKELY_MEDIA_TOKENS = 2_000;
-/** The most tokens that an estimate assumes for an image: most providers scale images down. */
+/** Maximum tokens that an estimate assumes for an image: most providers scale images down. */
 const LIKELY_IMAGE_TOKENS = 1_600;
 /** The bytes of text per token in an estimate that is charged. */
 export const LIKELY_BYTES_PER_TOKEN = 4;
 
 export type InputLimits = Pick<ChatModel, 'bounds' | 'contextWindow'> & {
-  /** Whether callers may have images read without scaling them down. */
+  /** Whether a caller may ask a provider to read images without scaling them down. */
   readonly isUnscaled?: boolean;
-  /** The most tokens that a known model charges for an image; 0 if no route has a known model. */
+  /**
+   * The maximum tokens that a known model charges for an image; 0 if no route has a known model.
+   */
   readonly knownImage?: number;
 };
 
-/** Returns the most tokens of a request's prompt at the providers of a model. */
+/** Returns the maximum tokens of a request's prompt at the providers of a model. */
 export function inputBound(
   { textTokens, media }: Pick<RequestSize, 'textTokens' | 'media'>,
   addedTokens: number,
@@ -67,19 +72,21 @@ export function withKnownImages(
   const { bounds } = limits;
   const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model)));
   const knownImage = Math.max(0, ...known.map((each) => each?.most ?? 0));
-  // If any route's model is unknown, the bound is null: then the size of each image counts, too.
+  // If any route's model is unknown, the bound is null. Then it also depends on each image's size.
   const image = bounds.image ?? (known.includes(undefined) ? null : knownImage);
   return { ...limits, knownImage, bounds: { ...bounds, image } };
 }
 
-/** What the provider's tools may add to a request. */
+/** The tool uses and input tokens that the provider's tools may add to a request. */
 export type ToolBound = {
   readonly uses: Served['uses'];
-  /** Input tokens besides the prompt: after each tool use, the model reads everything again. */
+  /**
+   * Input tokens beyond the prompt: after each tool use, the model reads the conversation again.
+   */
   readonly tokens: number;
 };
 
-/** Returns the most that the provider's tools add to a prompt, by the limits of a card. */
+/** Returns the maximum that the provider's tools add to a prompt, by the limits of a card. */
 export function toolBound(
   tools: readonly ServerTool[],
   { text, media, atMost }: InputBound,
@@ -98,15 +105,16 @@ export function toolBound(
       round = Math.min(round + perUse, atMost);
       tokens += round;
     }
-    // All further rounds read the same, so no loop adds them up: callers choose how many there are.
+    // All further rounds read `round` tokens each. They are multiplied, not added in a loop,
+    // because a caller could make that loop very long.
     tokens += left * round;
   }
   return { uses, tokens };
 }
 
 /**
- * Returns the input tokens that a request probably has. Rate limits, estimated charges and token
- * counts without a counting upstream all use this number.
+ * Returns the probable number of input tokens. Rate limits, estimated charges and token counts
+ * without a counting upstream all use it.
  */
 export function likelyInput({
   promptBytes,
@@ -132,7 +140,7 @@ function likelyMedia(size: MediaSize): number {
   }
 }
 
-/** Returns the most tokens of one input; null if it may fill the context window. */
+/** Returns the maximum tokens of one input; null if it may fill the context window. */
 function mediaBound(size: MediaSize, limits: InputLimits): number | null {
   const { bounds, knownImage = 0 } = limits;
   switch (size.kind) {
@@ -167,13 +175,17 @@ function unmeasuredBound(
   }
 }
 
-/** Edge in pixels of an image patch that counts as one token, the smallest of any provider. */
+/** Edge, in pixels, of an image patch that counts as one token: the smallest of any provider. */
 const PATCH_EDGE = 28;
-/** Edges of the tiles that Gemini 2 cuts a long image into, and the tokens of a tile. */
+/** Smallest and largest edge, in pixels, of the tiles into which Gemini 2 cuts an image. */
 const TILE_EDGES = { least: 256, most: 768 } as const;
+/** Tokens of a tile. */
 const TILE_TOKENS = 258;
 
-/** Returns the most tokens of an image, which grow with its size: not all providers scale down. */
+/**
+ * Returns the maximum tokens of an image, which grow with its size because not all providers scale
+ * it down.
+ */
 export function mostImageTokens(size: ImageSize): number {
   const { width, height } = size;
   const { least, most } = TILE_EDGES;

@@ -84,7 +84,10 @@ const wholeAnswer = (hidden: number): Response =>
     usage: counts(hidden),
   });
 
-/** Bills what it generated. `rule` says whether closing the connection stops the generation. */
+/**
+ * Creates an upstream that bills what it generated. `rule` says whether closing the connection
+ * stops the generation.
+ */
 function billingUpstream(name: string, rule: Rule, clock: Clock, bills: Bill[]): Upstream {
   const send = async ({ signal, stream, body }: UpstreamRequest): Promise<Response> => {
     const hidden = new TextDecoder().decode(body).includes('reasoning_effort') ? HIDDEN_TOKENS : 0;
@@ -153,7 +156,9 @@ const model = {
 };
 const catalogue = { ...CATALOGUE, models: new Map([['gen', model]]) };
 
-/** A shop with one kind of upstream. `calls` runs calls concurrently until all work has ended. */
+/**
+ * Opens a shop with one kind of upstream. `calls` runs calls concurrently until all work has ended.
+ */
 function openShop(rule: Rule, { balance = 10n ** 15n, ledgerMs = 0 } = {}) {
   const bills: Bill[] = [];
   const options = { catalogue, limits: LIMITS, balance, ledgerMs, events: [] };

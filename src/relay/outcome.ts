@@ -72,10 +72,12 @@ export function attemptResultOf(
 
 export type ModelLimits = Pick<ChatModel, 'contextWindow' | 'maxOutput'>;
 
-/** What the caller pays for. `estimated` is true when the gateway estimated some of the counts. */
+/**
+ * The usage that the caller pays for. `estimated` is true when the gateway estimated some counts.
+ */
 export type BillableUsage = Pick<Consumption, 'usage' | 'estimated' | 'measure'>;
 
-/** The facts of an answer that never started. */
+/** The `AnswerFacts` of an answer that never started. */
 export const NOTHING_DELIVERED: AnswerFacts = {
   usage: null,
   served: NOTHING_SERVED,
@@ -90,10 +92,10 @@ export const NOTHING_USED: BillableUsage = {
   measure: null,
 };
 
-/** The most rounds of tools and compactions that are billed. No provider allows more. */
+/** Maximum number of rounds of tools and compactions that are billed. No provider allows more. */
 export const MAX_ROUNDS = 16;
 
-/** How far an answer came. */
+/** How much of an answer the upstream has generated. */
 export type Progress = {
   /** Whether the upstream has ended the answer, so that its count is final. */
   readonly isWhole: boolean;
@@ -104,7 +106,7 @@ export type Progress = {
 /**
  * Returns what the caller pays for: the upstream's own count, even if it is zero; without one, an
  * estimate. Without a count, a failure before any output is free. A caller who ends a running
- * request pays for its input and for what was generated, seen or hidden.
+ * request pays for its input and for all generated output, seen or hidden.
  */
 export function billableUsage(
   outcome: RequestOutcome,
@@ -136,7 +138,7 @@ export function billableUsage(
 export const isCallersDoing = (outcome: RequestOutcome): boolean =>
   outcome === 'caller_left' || outcome === 'revoked';
 
-/** Returns the facts, without token counts and rounds if the counts are implausibly high. */
+/** Returns `facts`, but without token counts and rounds if the counts are implausibly high. */
 export function believed(
   facts: AnswerFacts,
   { choices }: Pick<HoldBasis, 'choices'>,
@@ -150,7 +152,10 @@ export function believed(
   return isBelievable ? facts : { ...facts, usage: null, served: { ...served, rounds: [] } };
 }
 
-/** Prefers the tier of a header: it was served. The body may only repeat the requested tier. */
+/**
+ * Puts the tier of a response header into the facts. The header names the tier that served; the
+ * body may only repeat the requested tier.
+ */
 export const withTier = (facts: AnswerFacts, tier: string | null): AnswerFacts =>
   tier === null ? facts : { ...facts, served: { ...facts.served, tier } };
 

@@ -1,4 +1,4 @@
-/** A purchase on a ledger of the test's own, for the tests of the relay. */
+/** A purchase on a ledger that the test supplies, for the tests of the relay. */
 import { manualClock } from '../clock.fixture.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { oneByOne } from '../ledger/one-by-one.fixture.ts';

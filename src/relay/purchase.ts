@@ -29,14 +29,16 @@ export type PurchaseTerms = Asked & {
   readonly onCharged: ((isCharged: boolean) => void) | null;
 };
 
-/** What is held for a request, and what the wallet had available when the ledger last answered. */
+/**
+ * The amount held for a request, and what the wallet had available when the ledger last answered.
+ */
 export type Funds = { readonly held: NanoAmount; readonly available: NanoAmount };
 
 export type HoldSize = {
   readonly amount: NanoAmount;
   /** The smallest hold that is useful: it pays for the input and some output. */
   readonly atLeast: NanoAmount;
-  /** The most that the request can cost on any channel. */
+  /** The maximum cost of the request on any channel. */
   readonly worstCase: NanoAmount;
 };
 
@@ -68,7 +70,7 @@ export interface Price<C extends Card> {
   sellBy(channel: Channel<C>, funds: Funds): void;
 }
 
-/** What the request used. The purchase adds the account and the charge. */
+/** The usage of a request. The purchase adds the account and the charge. */
 export type Consumption = Omit<
   Receipt,
   'requestId' | 'accountId' | 'keyId' | 'fxRateId' | 'currency'
@@ -80,7 +82,7 @@ export type Settled = {
   readonly loss: NanoAmount;
   /** The amount held. If the answer overran its hold, `charge` plus `loss` is larger. */
   readonly held: NanoAmount;
-  /** What the wallet has available; null while the settlement waits for the store. */
+  /** The amount that the wallet has available; null while the settlement waits for the store. */
   readonly available: NanoAmount | null;
   readonly cost: CostFields;
 };
@@ -88,14 +90,14 @@ export type Settled = {
 /** Whether the answer cost more than was held for it. */
 export const isOverrun = ({ charge, loss, held }: Settled): boolean => charge + loss > held;
 
-/** What a purchase needs to hold and settle money: the ledger, the spool, and callbacks. */
+/** The dependencies of a purchase: the ledger, the spool, and callbacks. */
 export type Till = {
   readonly ledger: Sales;
   readonly spool: Pick<SettlementSpool, 'keep'>;
   readonly clock: Clock;
   /** Returns the lease of this process. When the lease ends, other nodes release its holds. */
   readonly epoch: () => string;
-  /** How long a hold may live: longer than any request. An older hold is released. */
+  /** The lifetime of a hold, longer than any request. A hold that is older is released. */
   readonly holdLifetimeMs: number;
   /** How many answers must stay within their holds after an overrun: see `SettleCommand`. */
   readonly carefulAnswers: number;
@@ -124,15 +126,15 @@ export class Purchase {
     return this.#held;
   }
 
-  /** What the wallet had left when the ledger last answered. */
+  /** The amount that the wallet had left when the ledger last answered. */
   get available(): NanoAmount {
     return this.#available;
   }
 
   /**
-   * Holds the money. If it is unknown whether the store recorded the hold, the hold is released
-   * once the store answers again. Answers without a promise if the ledger does.
-   * @throws GatewayError of `holdRefusal`, or `store_unavailable`, also without a promise.
+   * Holds the money. If it is unknown whether the store recorded the hold, spools its release.
+   * Returns or throws without a promise if the ledger answers without one.
+   * @throws GatewayError of `holdRefusal`, or `store_unavailable`.
    */
   static begin(till: Till, terms: PurchaseTerms): Purchase | Promise<Purchase> {
     const { requestId: id, caller, currency, amount, atLeast, worstCase } = terms;
@@ -174,7 +176,7 @@ export class Purchase {
 
   /**
    * Extends the hold, or returns the refusal. `soFar` is charged if this process dies.
-   * @throws GatewayError `store_unavailable`, also without a promise.
+   * @throws GatewayError `store_unavailable`, without a promise if the ledger answers without one.
    */
   extend(
     amount: NanoAmount,
@@ -290,7 +292,7 @@ export class Purchase {
     };
   }
 
-  /** Keeps a settlement on disk if the store is away. @throws any other failure. */
+  /** Keeps a settlement on disk if the store is unavailable. @throws any other failure. */
   async #spool(command: SettleCommand, thrown: unknown): Promise<Taken> {
     if (asGatewayError(thrown).code !== 'store_unavailable') {
       this.terms.onCharged?.(command.charge > ZERO);
@@ -307,7 +309,7 @@ export class Purchase {
 
 type Taken = Pick<Settled, 'charge' | 'loss' | 'available'>;
 
-/** Returns what a settlement has taken. @throws Error for a refused one. */
+/** Returns the amounts of an applied settlement. @throws Error for a refused one. */
 function takenIn(outcome: Outcome): Taken {
   if (outcome.status !== 'applied' && outcome.status !== 'already_applied')
     throw new Error(`the ledger refused a settlement: ${outcome.status}`);
@@ -315,11 +317,11 @@ function takenIn(outcome: Outcome): Taken {
   return { charge, loss, available };
 }
 
-/** The rate at which the account's other wallet may pay; null when it may not. */
+/** Returns the rate at which the account's USD wallet may also pay; null when it may not. */
 const exchangeOf = ({ caller, exchange }: PurchaseTerms): FxRate | null =>
   caller.allowExchange ? exchange : null;
 
-/** Spools a command on disk until the store is available. Resolves with whether that worked. */
+/** Spools a command on disk until the store is available. Returns whether the spool accepted it. */
 async function keep(till: Till, command: SettleCommand | VoidCommand): Promise<boolean> {
   try {
     await till.spool.keep(command);

@@ -24,7 +24,7 @@ type Event = (typeof EVENTS)[number];
 
 /** The step by which the clock advances. */
 export const STEP_MS = 100;
-/** Longer than any deadline of a test. */
+/** Milliseconds after which a request counts as hanging: longer than any deadline of a test. */
 const LONGEST_MS = 60_000;
 /** After this many turns of the event loop, promises and streams have settled. */
 const TURNS = 6;

@@ -184,7 +184,7 @@ export class Sale<C extends Card, Answer> {
     return this.#held.purchase;
   }
 
-  /** Returns the usage up to now, which is charged if this process dies. */
+  /** Returns the usage so far, which is charged if this process dies. */
   protected soFar(answer: Answer | null): Consumption {
     return this.#consumption('node_lost', null, answer);
   }
@@ -296,7 +296,7 @@ export class StreamSale<C extends Card> extends Sale<C, OpenedStream> {
   }
 
   #budgetOf(opened: OpenedStream): ReturnType<StreamedGoods<C>['budget']> {
-    // The price is known here, since a route has answered.
+    // The price is final now, since a route has answered.
     this.#budget ??= this.#streamed.budget(this.purchase, () => this.soFar(opened));
     return this.#budget;
   }
@@ -338,7 +338,7 @@ export const withAttempts = (
 ): GatewayError =>
   error.withHeaders(attempts.length === 0 ? {} : { 'x-attempts': attemptsText(attempts) });
 
-/** Names no upstreams: callers must not learn which upstreams a channel uses. */
+/** Lists channels and results only: callers must not learn which upstreams a channel uses. */
 const attemptsText = (attempts: readonly AttemptRecord[]): string => {
   let text = '';
   for (const { channel, result } of attempts)

@@ -82,7 +82,7 @@ export const CATALOGUE: Catalogue = {
   next: null,
 };
 
-/** What an upstream does with a request. */
+/** The behavior of an upstream for one request. */
 export type Behaviour =
   | { readonly kind: 'status'; readonly afterMs: number; readonly status: number }
   | { readonly kind: 'not_there'; readonly afterMs: number }

@@ -38,7 +38,7 @@ type Sent = {
   readonly limits?: CardLimits;
 };
 
-/** Returns the tools that a destination gets; null when they are sent as they came. */
+/** Returns the tools that a destination gets; null when they are sent unchanged. */
 function toolsSent(tool: object, sent: Sent): unknown {
   const { endpoint, make, pass = [], isTranslated = false, unit, limits = UNSTATED } = sent;
   const messages = [{ role: 'user', content: 'Hi' }];

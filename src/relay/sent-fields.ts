@@ -29,7 +29,10 @@ export type FieldsTo = Pick<Destination<TokenCard>, 'format' | 'isTranslated'> &
   readonly channel: Pick<Channel<TokenCard>, 'card'>;
 };
 
-/** @throws GatewayError for a field without a price on the price card, or that is never sent. */
+/**
+ * Returns the plan of the fields that a destination gets.
+ * @throws GatewayError for a field that has no price on the card, or that is never sent.
+ */
 export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   const { body, endpoint, request, hasImages, modelId, accountId } = ask;
   const { isTranslated } = to;

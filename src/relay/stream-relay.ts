@@ -78,7 +78,8 @@ export class StreamRelay implements Running {
         this.abandon();
       },
     };
-    // Room for the keep-alive and one more piece: the upstream is read even if nobody reads yet.
+    // Room for the keep-alive and one more piece: the upstream is read even if the caller does not
+    // read yet.
     return new ReadableStream(source, { highWaterMark: isSilent ? 2 : 1 });
   }
 
@@ -108,7 +109,7 @@ export class StreamRelay implements Running {
     if (gone !== null && (isTooLong || scope.hasReadEnough(nowMs))) {
       void this.#reader.end(gone, null);
     } else if (isTooLong) {
-      // If the upstream is not awaited, the caller reads too slowly, which counts as leaving.
+      // While no read of the upstream is pending, the caller is too slow, which counts as leaving.
       void this.#fail(isWaiting ? 'upstream_timeout' : 'caller_left', new TookTooLong());
     } else if (this.#reader.hasFallenSilent(nowMs)) {
       void this.#fail('upstream_timeout', new GatewayError('upstream_timeout', FELL_SILENT));
@@ -191,7 +192,7 @@ export class StreamRelay implements Running {
   }
 }
 
-/** The outcome of a stream that nobody reads any more. */
+/** The outcome of a stream that no caller reads any more. */
 type Gone = 'caller_left' | 'revoked';
 
 type Piece = {

@@ -88,7 +88,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  /** What decides which fields are sent, besides the body and the destination. */
+  /** The inputs, other than the body and the destination, that decide which fields are sent. */
   readonly #ask: Omit<SentAsk, 'body'>;
   readonly #releaseBody: () => void;
   /** Whether all output can be counted while it streams. */
@@ -193,8 +193,8 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 
   /**
-   * Whether to read the answer to its end after the caller left. Always with server tools, whose
-   * uses are billed but reported only at the end.
+   * Whether to read the answer to its end after the caller left. This is always so with server
+   * tools, because their uses are billed but reported only at the end.
    */
   readsOn({ quirks }: Destination<TokenCard>): boolean {
     const { serverTools } = this.price.basis.extras;
@@ -249,7 +249,10 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
 
   protected abstract factsOf(answer: Answer): AnswerFacts;
 
-  /** @throws GatewayError for a field that the card does not sell or that nobody may send. */
+  /**
+   * Returns the plan of the fields that a destination gets.
+   * @throws GatewayError for a field that the card does not sell or that no caller may send.
+   */
   #planFor(to: Destination<TokenCard>): FieldPlan {
     const known = this.#plans.get(to);
     if (known !== undefined) return known;
@@ -376,6 +379,9 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
   }
 }
 
-/** Hidden thinking is billed but cannot be counted, so the hold cannot grow with the output. */
+/**
+ * Whether all output can be counted while it streams, so that the hold can grow with it. Hidden
+ * thinking is billed but cannot be counted.
+ */
 const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
   !request.mayThinkUnseen && !model.thinksUnseen;

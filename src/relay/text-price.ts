@@ -19,14 +19,14 @@ import {
 } from './input-bound.ts';
 import type { Consumption, Funds, HoldSize, Price, Purchase } from './purchase.ts';
 
-/** Output tokens per choice that a stream's first hold pays for. A longer answer extends it. */
+/** Output tokens per choice that a stream's first hold pays for. The hold grows for more. */
 export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The usage buckets for text of a request. Cache reads never cost more than these. */
+/** The usage buckets that may charge a request's text. Cache reads never cost more than these. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
-/** The usage buckets for media of the request. */
+/** The usage buckets that may charge a request's media. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
@@ -35,10 +35,10 @@ export type HoldBasis = Pick<TextRequest, 'choices' | 'thinkingTokens' | 'oneHou
     readonly input: InputBound;
     /** The input tokens that are charged when the upstream reports none. */
     readonly likelyInput: number;
-    /** Output tokens besides the choices: rejected parts of predictions, a compaction's summary. */
+    /** Output tokens beyond the choices: rejected predictions, and the summary of a compaction. */
     readonly predictedTokens: number;
     readonly extras: RequestExtras;
-    /** The most output tokens per choice: the caller's limit, or the model's. */
+    /** The maximum output tokens per choice: the caller's limit, or the model's. */
     readonly outputCap: number;
     /** The rate from card currency to settlement currency; null when they are the same. */
     readonly rate: FxRate | null;
@@ -146,17 +146,19 @@ function higher(
 
 /** The highest of some rates, in pico-units per token. */
 type HighestRates = {
-  /** For text of a request, and for text with a cache lifetime of one hour. */
+  /** The rate for text of a request. */
   readonly text: bigint;
+  /** The rate for text with a cache lifetime of one hour. */
   readonly textForAnHour: bigint;
-  /** For media of a request, and for any input, cached for one hour or not. */
+  /** The rate for media of a request. */
   readonly media: bigint;
+  /** The rate for any input, cached for one hour or not. */
   readonly anyInput: bigint;
-  /** For any output, because reasoning and images may cost more than text. */
+  /** The rate for any output, because reasoning and images may cost more than text. */
   readonly anyOutput: bigint;
 };
 
-/** A card has the same rates for all requests, so they are compared once. */
+/** The highest rates of each table of rates, kept because all requests use the same table. */
 const highestRates = new WeakMap<Rates, HighestRates>();
 
 function highestOf(rates: Rates): HighestRates {
@@ -216,7 +218,7 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   };
 }
 
-/** Returns the most that the input can cost. Media, which costs more, fills the limit first. */
+/** Returns the maximum price of the input. Media costs more, so it fills the limit first. */
 function inputUpperPico(basis: HoldBasis): bigint {
   const { text, media, atMost } = basis.input;
   const ofMedia = Math.min(media, atMost);
@@ -230,7 +232,7 @@ function inputUpperPico(basis: HoldBasis): bigint {
   return pico + predicted + (ofMedia === 0 ? 0n : BigInt(ofMedia) * mediaRate);
 }
 
-/** Counts are multiplied before they become bigints: at most 1e8 tokens times 128 choices. */
+/** Multiplies before converting to a bigint. The product is exact: at most 1e8 tokens times 128. */
 const outputPico = ({ rates, choices }: HoldBasis, tokens: number): bigint =>
   BigInt(tokens * choices) * highestOf(rates).anyOutput;
 
@@ -241,7 +243,7 @@ export function roundUp(pico: bigint, rate: FxRate | null): NanoAmount {
     : nano((pico * rate.scaled + CONVERTED - 1n) / CONVERTED);
 }
 
-/** Pico-units times `FxRate.scaled`, per nano-unit. */
+/** The divisor that converts pico-units times `FxRate.scaled` to nano-units. */
 const CONVERTED = 1000n * FX_SCALE;
 
 export type TextPriceTerms = {
@@ -329,14 +331,14 @@ export class TextPrice implements Price<TokenCard> {
 const BYTES_PER_TOKEN = 3;
 /** With fewer paid tokens left, the hold is extended while the upstream continues. */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
-/** The most output bytes per token of the cap: four bytes of text, times sixteen tool rounds. */
+/** Maximum output bytes per token of the cap: four bytes of text, times sixteen tool rounds. */
 const MOST_BYTES_PER_TOKEN = 64;
 
-/** Tracks how much output of a stream is paid for, which grows in steps up to the caller's cap. */
+/** Tracks the paid output of a stream, which grows in steps up to the caller's cap. */
 export class OutputBudget {
   readonly #purchase: Purchase;
   readonly #basis: HoldBasis;
-  /** The most output tokens of all choices together. */
+  /** The maximum output tokens of all choices together. */
   readonly #cap: number;
   readonly #mostBytes: number;
   readonly #soFar: () => Consumption;
@@ -354,9 +356,9 @@ export class OutputBudget {
   }
 
   /**
-   * Returns null while enough is held. Otherwise extends the hold. Returns the error that ends the
-   * stream, at once if the ledger answers at once: `upstream_failed` for excessive output, or the
-   * refused extension.
+   * Returns null while enough is held. Otherwise extends the hold, and returns the error that ends
+   * the stream: `upstream_failed` for excessive output, or the refusal of the extension. Returns
+   * without a promise if the ledger answers without one.
    */
   check(outputBytes: number): Promise<GatewayError | null> | GatewayError | null {
     if (outputBytes > this.#mostBytes) return limitless();

@@ -13,11 +13,11 @@ import type { CallScope } from './in-flight.ts';
 export type AnswerLimits = {
   readonly clock: Pick<Clock, 'after'>;
   readonly maxAnswerBytes: number;
-  /** The longest silence of the upstream within its answer. */
+  /** The maximum silence of the upstream within its answer. */
   readonly idleTimeoutMs: number;
 };
 
-/** An answer up to this size is read at once, which costs a quarter of reading its chunks. */
+/** Maximum size of an answer that is read at once. This costs a quarter of reading its chunks. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /** @throws GatewayError `upstream_failed` (too large), `upstream_truncated`, `upstream_timeout`. */
@@ -100,7 +100,7 @@ async function collect(
 export type OpenLimits = AnswerLimits & {
   /** How long the first event of a stream may take. */
   readonly firstByteTimeoutMs: number;
-  /** What to mask in the upstream's messages, and the names of its model. */
+  /** The texts to mask in the upstream's messages, and the names of its model. */
   readonly context: Pick<FailureContext, 'hidden' | 'model'>;
 };
 
@@ -115,7 +115,10 @@ export const answerLimits = ({ clock, limits }: CallScope): AnswerLimits => ({
   idleTimeoutMs: limits.idleTimeoutMs,
 });
 
-/** Prefers the first-byte deadline of the model, then the upstream's, then the gateway's. */
+/**
+ * Returns the limits. The first-byte deadline is the model's, or else the upstream's, or else the
+ * gateway's.
+ */
 export function openLimits(
   to: Destination<Card>,
   { model }: { readonly model: Pick<Model, 'timeouts'> },
@@ -133,7 +136,7 @@ export const tierIn = (
 ): string | null => {
   const { tierHeader } = quirks;
   const tier = tierHeader === null ? null : reportedName(headers.get(tierHeader));
-  // A repeated header names several tiers. Null: the highest tier that is possible is charged.
+  // A repeated header names several tiers. For null, the most expensive possible tier is charged.
   return tier?.includes(',') ? null : tier;
 };
 
@@ -152,7 +155,7 @@ export async function openAnswer(
 export type OpenedStream = {
   readonly pass: StreamPass;
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** What `pass` returned for the bytes read so far. */
+  /** The bytes that `pass` returned for all that was read so far. */
   readonly first: Uint8Array;
 };
 

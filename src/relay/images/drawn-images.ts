@@ -38,7 +38,7 @@ export async function readDrawnImages(
   const bytes = await readAnswerBytes(response, { clock, maxAnswerBytes, idleTimeoutMs });
   const answer = readImagesAnswer(bytes, to.quirks);
   if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(to));
-  // At a price per image, surplus images are not charged, so they are not delivered.
+  // At a price per image, images beyond the requested number are not charged, so not delivered.
   const isByToken = to.channel.card.unit === 'token';
   const delivered = isByToken ? answer.images : answer.images.slice(0, count);
   const images: DrawnImage[] = [];

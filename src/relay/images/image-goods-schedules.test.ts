@@ -42,10 +42,11 @@ const SIZE = '64x64';
 const PRICES = { economical: 1_000_000n, direct: 5_000_000n } as const;
 
 type Unit = 'image' | 'token';
-/** The most tokens of an image, and what the upstreams report for an answer. */
+/** Maximum tokens of an image. */
 const IMAGE_TOKENS = 300;
+/** The usage that the upstreams report for an answer. */
 const REPORTED = { ...NO_USAGE, input: 20, imageOutput: 272 };
-/** An estimate has a token for four bytes of the prompt, and the most tokens of each image. */
+/** Estimated usage: a token per four bytes of the prompt, and the maximum tokens of each image. */
 const estimated = (count: number) => ({
   ...NO_USAGE,
   ...{ input: 2, imageOutput: count * IMAGE_TOKENS },

@@ -1,4 +1,4 @@
-/** What drawing and editing images have in common. The most that they can cost is held. */
+/** The common part of drawing and editing images. Their maximum cost is held. */
 import type { Card, Channel } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { ImageStore } from '../../images/image-store.ts';
@@ -51,7 +51,9 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   readonly endpoint = 'images';
   readonly rateDialect = 'openai';
   readonly formats: readonly ['images'] | readonly ['image_edits'];
-  /** If two upstreams start the same image, the operator pays both. */
+  /**
+   * A request is not repeated once an upstream has begun: the operator would pay for both images.
+   */
   readonly repeat = 'unless_begun';
   readonly estimatedInput = 0;
   readonly channelRequested: string | null;
@@ -183,7 +185,7 @@ export abstract class ImageGoods<Answer> implements Goods<Card, Answer> {
   }
 }
 
-/** The images to edit, the mask last. */
+/** Returns the images to edit, with the mask last. */
 const allImages = ({ images, mask }: EditInputs): readonly InputImage[] =>
   mask === null ? images : [...images, mask];
 

@@ -35,7 +35,7 @@ const soldAt = (price: string): string =>
 
 const PROMPT = 'a red boat';
 const NANO_PER_MICRO_USD = 1_000n;
-/** The most tokens of the prompt: a token per byte of its JSON, and what the provider adds. */
+/** Maximum tokens of the prompt: a token per byte of its JSON, and those that the provider adds. */
 const PROMPT_TOKENS = BigInt(PROMPT.length + 2 + 16);
 
 function priceFor(price: string, asked: object, inputs: readonly ImageSize[] = [], more = '') {
@@ -181,7 +181,7 @@ describe('an edit by the token', () => {
   test('holds each image by its size, at the price of images', () => {
     // A small image counts as 8,192 tokens, which some providers charge for any image.
     expect(holdOf([SMALL])).toBe(nano((PLAIN + 8_192n * 8n) * NANO_PER_MICRO_USD));
-    // 286 x 215 patches of 28 pixels, or more in tiles of 768 pixels
+    // The large image counts as 286 x 215 patches of 28 pixels. Tiles would give fewer tokens.
     expect(holdOf([SMALL, LARGE])).toBe(
       nano((PLAIN + (8_192n + 61_490n) * 8n) * NANO_PER_MICRO_USD),
     );

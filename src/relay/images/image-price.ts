@@ -48,13 +48,19 @@ export class ImagePrice implements Price<Card> {
   readonly #choice: ImageChoice;
   readonly #offer: ImageOffer;
   readonly #prompt: string;
-  /** Unknown fields that a planned route passes on. The provider may read them as its prompt. */
+  /**
+   * Unknown fields that a planned route passes on. The provider may read them as part of the
+   * prompt.
+   */
   #passed: JsonObject | null = null;
   /** The images to edit, the mask included. */
   readonly #inputs: readonly ImageSize[];
-  /** The prompt's size; null until it is needed, which is only to price images by the token. */
+  /** The prompt's size; null until it is needed. Only a price by the token needs it. */
   #promptSize: PromptSize | null = null;
-  /** The size and quality to hold for; null if a route drops the field: then any is possible. */
+  /**
+   * The size and quality that the hold assumes. Null stands for any value: a route drops the field,
+   * so the provider chooses.
+   */
   #sent: FactValues;
 
   /** @param inputs the sizes of the images to edit, the mask included. */
@@ -79,7 +85,7 @@ export class ImagePrice implements Price<Card> {
     );
   }
 
-  /** The most tokens of the prompt and of the images to edit. */
+  /** The maximum number of tokens of the prompt and of the images to edit. */
   get promptBound(): number {
     const { text, media } = this.#size();
     return text.most + media.most;
@@ -97,7 +103,7 @@ export class ImagePrice implements Price<Card> {
     this.#sent = sentFacts(this.#choice, dropped);
   }
 
-  /** Counts unknown fields that a planned route passes on as text of the prompt. */
+  /** Counts `passed`, the unknown fields that a planned route sends, as text of the prompt. */
   sendAlso(passed: JsonObject): void {
     this.#passed = passed;
     this.#promptSize = null;
@@ -138,7 +144,10 @@ export class ImagePrice implements Price<Card> {
     };
   }
 
-  /** Returns the most that images cost. A null size or quality may be any that the model has. */
+  /**
+   * Returns the maximum price of `count` images. A null size or quality stands for any that the
+   * model has.
+   */
   #amount(channel: Channel<Card>, count: number, facts: FactValues): NanoAmount {
     const { model, payment } = this.#offer;
     const { card } = channel;
@@ -164,7 +173,10 @@ export class ImagePrice implements Price<Card> {
     return most + feesPico;
   }
 
-  /** Returns the most output tokens of an image and its partial images. Null stands for any. */
+  /**
+   * Returns the maximum output tokens of an image with its partial images. A null size or quality
+   * stands for any that the model has.
+   */
   #tokensPerImage({ size, quality }: FactValues): bigint {
     const { sizes, qualities, imageTokens } = this.#offer.model;
     let most = 0;
@@ -218,7 +230,7 @@ export class ImagePrice implements Price<Card> {
 /** Output tokens of a partial image (OpenAI, 2026-11). */
 const PARTIAL_IMAGE_TOKENS = 100;
 
-/** Numbers of tokens: `most` is for sizing holds, `likely` is for estimated charges. */
+/** Numbers of tokens: `most` is the maximum, for holds; `likely` is for estimated charges. */
 type Tokens = { readonly most: number; readonly likely: number };
 type PromptSize = { readonly text: Tokens; readonly media: Tokens };
 
@@ -233,7 +245,7 @@ export const sentFacts = (
 });
 
 const inputRate = ({ input, cacheRead }: Rates): bigint => (input > cacheRead ? input : cacheRead);
-/** The highest rate of an image to edit. Some providers count it as text, or as cached. */
+/** Returns the highest rate for an image to edit. Some providers bill it as text, or as cached. */
 const mediaRate = (rates: Rates): bigint => {
   const asText = inputRate(rates);
   return rates.imageInput > asText ? rates.imageInput : asText;
@@ -286,7 +298,8 @@ function perImage(
   const isPlain = count === 0 || (assumed.length === 0 && unpriced.length === 0);
   const facts = { ...PLAIN_FACTS, served: factsOf(served), requested };
   return {
-    // Some providers bill images by tokens. Their counts are kept for comparing the bills.
+    // Some providers bill images by tokens, so the token counts are kept to compare with their
+    // bills.
     usage: usage ?? NO_USAGE,
     images: { count, priceKey: key },
     costPico: imagesPico(price, count),
