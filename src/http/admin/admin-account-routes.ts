@@ -41,7 +41,7 @@ export type AdminAccountDeps = {
   readonly directory: Pick<AccountDirectory, 'page'>;
   readonly accounts: Accounts;
   readonly ledger: Pick<Ledger, 'wallets'>;
-  /** The names of the price lists in force. */
+  /** Returns the names of the current price lists. */
   readonly priceLists: () => readonly string[];
 };
 
@@ -132,7 +132,7 @@ const changeAccount: Handle = async ({ accounts, priceLists }, call) => {
   return tagged(accountBody(await accounts.updateAccount(idOf(call), change, call.actor, ifMatch)));
 };
 
-/** @throws GatewayError `invalid_value` for a list that is not configured. */
+/** @throws GatewayError `invalid_value` for a price list that is not configured. */
 function requireList(name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   const remedy =

@@ -14,7 +14,9 @@ import { amount, count, currency, page, time } from '../edge/answer-schema.ts';
 import { checkedQuery } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
-/** The most breaches to list, because more add no information. `breach_count` counts them all. */
+/**
+ * Maximum number of breaches to list, because more add no information. `breach_count` counts all.
+ */
 const MAX_BREACHES_SHOWN = 100;
 
 export const VERIFICATION = z
@@ -34,7 +36,7 @@ export const WINDOWS_RESET = z
   })
   .meta({ id: 'WindowsReset' });
 
-/** The most overruns (prices above the hold) on a page. Each is priced again to find its cause. */
+/** Maximum overruns (prices above the hold) on a page. Each is priced again to find its cause. */
 const MAX_OVERRUNS = 100;
 
 const OVERRUN = z
@@ -67,7 +69,9 @@ const OVERRUN = z
   .meta({ id: 'Overrun' });
 
 export type AdminLedgerDeps = {
-  /** Resets future spending windows. Returns how many keys and accounts were changed. */
+  /**
+   * Resets the spending periods that lie in the future. Returns how many keys and accounts changed.
+   */
   readonly resetWindows: (actor: Actor, nowMs: number) => Promise<number>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ledger: Pick<Ledger, 'verify'>;

@@ -145,7 +145,8 @@ const sendTest: Handle = async ({ outbox, sender, mailer, server, clock }, call)
   const { to, language } = checked(MAIL_TEST, await call.readJson());
   if (server() === null) throw mailIsOff();
   const address = { kind: 'test', to: normalizedEmail(to), accountId: null, language };
-  // Reserves the email for this call, which sends it and waits for the mail server's answer.
+  // Reserves the email, so that this call sends it and not the queue. The call waits for the mail
+  // server's answer.
   const reservedMs = clock.nowMs() + TAKEN_FOR_MS;
   const added = await outbox.addTest(mailer.letter(address, testWords), reservedMs, call.actor);
   const sent = added === null ? null : await sender.sendNow(added);

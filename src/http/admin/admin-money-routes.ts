@@ -219,7 +219,10 @@ const refund: Handle = async (deps, call) => {
   );
 };
 
-/** Returns the amount of refund `id` if it exists, or else the part of the charge not refunded. */
+/**
+ * Returns the amount of the refund `id` if it was already booked, so that a repetition asks for the
+ * same. Otherwise returns the part of the charge that is not refunded yet.
+ */
 async function allOf(
   { requests }: AdminMoneyDeps,
   { requestId, charge, refunded }: LoggedRequest,
@@ -234,7 +237,9 @@ type Order = Extract<
   { kind: 'credit' | 'adjust' | 'exchange' | 'credit_limit' | 'refund' }
 >;
 
-/** Books a command; `refunded` is the currency of the refunded request. */
+/**
+ * Books a command and answers with its result. `refunded` is the currency of a refunded request.
+ */
 async function order(
   { ledger }: AdminMoneyDeps,
   command: Order,

@@ -126,7 +126,9 @@ function placeOf(accountId: string | undefined, newAccount: string | undefined):
   );
 }
 
-/** The authority of an administrator: in the account that the call names, or everywhere. */
+/**
+ * Returns an administrator's authority: over the account that the call names, or over all accounts.
+ */
 const everyAccount = ({ actor, url }: AdminCall): Authority => ({
   actor,
   role: 'administrator',

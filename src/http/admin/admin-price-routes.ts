@@ -136,7 +136,7 @@ const cursor = (scope: string, next: PublishedPlace | null): string | null =>
 function placeOf(scope: string, after: string | undefined): PublishedPlace | null {
   if (after === undefined) return null;
   const [atMs = '', id = ''] = readCursor(scope, after, 2);
-  // A time that is not a number comes from a forged cursor. It is read as 0: the list ends there.
+  // A time that is not a number comes from a forged cursor. It is read as 0, which ends the list.
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 

@@ -24,8 +24,9 @@ const CSV = 'must be text of 1 to 1,000,000 characters';
 
 const ASKED = z.strictObject({
   upstream: id.optional(),
-  /** The first and last day (UTC). A single day stands for both. By default, both are yesterday. */
+  /** The first day (UTC). If only one day is given, it is both. By default, both are yesterday. */
   from: day.optional(),
+  /** The last day (UTC), which is included. */
   to: day.optional(),
   /** The provider's bill as CSV; if omitted, the gateway fetches the provider's usage report. */
   csv: z.string({ error: CSV }).min(1, { error: CSV }).max(1_000_000, { error: CSV }).optional(),
@@ -55,7 +56,7 @@ const NIGHT = z
   })
   .meta({ id: 'NightlyReconciliation' });
 
-/** The most nightly comparisons to list, enough for a dozen upstreams in a month. */
+/** Maximum number of nightly comparisons to list, enough for a dozen upstreams in a month. */
 const MAX_NIGHTS = 400;
 const NIGHTS_QUERY = z.strictObject({ limit });
 

@@ -35,7 +35,7 @@ const NEW_BATCH = z.strictObject({
 });
 
 const BATCHES_QUERY = PAGE_QUERY.extend({ search: search.optional() });
-/** Longer than any code with its separators. */
+/** Maximum characters of a code: more than any code has with its separators. */
 const MAX_CODE_CHARS = 100;
 const ONE_CODE = z.strictObject({ code: text(MAX_CODE_CHARS) });
 

@@ -61,7 +61,9 @@ const BOOKS = z.strictObject({
   ),
 });
 
-/** The months of the report, enough to compare a month with the same month of the last year. */
+/**
+ * Number of months in the report: enough to compare a month with the same month of the last year.
+ */
 const BOOKS_MONTHS = 13;
 const BOOKS_BY_MONTH = z.strictObject({
   data: z.array(
@@ -77,7 +79,7 @@ const BOOKS_BY_MONTH = z.strictObject({
   ),
 });
 
-/** Finds what providers answered to the failed attempts of a request. */
+/** The log of the providers' answers to the failed attempts of a request. */
 type FailureDeps = { readonly failures: Pick<AttemptFailures, 'of'> };
 
 export type AdminReportDeps = ReportDeps &

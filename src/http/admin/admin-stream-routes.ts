@@ -2,7 +2,9 @@
 import type { Clock } from '../../clock.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 
-/** The stream takes `(EVENTS - 1) * GAP_MS`. A proxy that buffers delivers its events at once. */
+/**
+ * The stream takes `(EVENTS - 1) * GAP_MS`. A proxy that buffers delivers all events at its end.
+ */
 const EVENTS = 4;
 const GAP_MS = 100;
 

@@ -1,4 +1,7 @@
-/** The sums of what requests earned and cost, as the API shows them for a month or other days. */
+/**
+ * The revenue, cost and profit of requests, summed over a month or other days, as the API shows
+ * them.
+ */
 import { z } from 'zod';
 import { type Currency, formatAmount, nano } from '../../money/amount.ts';
 import type { Books } from '../../reports/books-by-month.ts';

@@ -55,7 +55,7 @@ export const SPEND = z
   .meta({ id: 'Spend' });
 
 const { day, week, month } = LIMITS.shape.spend.shape;
-/** What the keys that a member created may spend together, and what they have spent. */
+/** A member's spending limits, and what the member's keys have spent together. */
 export const MEMBER_BUDGET = z
   .strictObject({
     limits: z.strictObject({ spend: z.strictObject({ day, week, month }) }).meta({

@@ -1,4 +1,6 @@
-/** What a key can read about itself and its account, as reseller tools and status lines expect. */
+/**
+ * Bodies that show a key its own limits and its account, as reseller tools and status lines expect.
+ */
 import { z } from 'zod';
 import { perColumn } from '../../money/usage.ts';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';

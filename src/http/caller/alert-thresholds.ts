@@ -12,7 +12,9 @@ import { checked, decimalAmount } from '../edge/request-schema.ts';
 import { ifMatchOf } from '../edge/response-headers.ts';
 import type { Call } from '../edge/route.ts';
 
-/** The largest threshold. The store can also hold 110% of it, at which its alert is rearmed. */
+/**
+ * Maximum threshold. The store can also hold 110% of it, the balance at which its alert is rearmed.
+ */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =
   'must be a decimal string of at most 1000000000 such as "5", "0" for no alert, or null for the configured threshold';

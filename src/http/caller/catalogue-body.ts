@@ -34,7 +34,7 @@ import { type HealthOf, healthBody } from './channel-health-body.ts';
 
 export type ModelBody = z.infer<typeof MODEL>;
 
-/** Facts about a channel that come from outside the catalogue and may change every minute. */
+/** Data about channels that come from outside the catalogue and may change every minute. */
 export type ChannelFacts = {
   readonly healthOf: HealthOf;
   readonly parameters: (channel: Channel<Card>) => readonly Parameter[];
@@ -78,8 +78,8 @@ export function modelBody(
 }
 
 /**
- * Returns the release time; null if unknown. The field for clients of Messages is then 1970, as
- * their protocol defines. OpenAI's clients then get the day on which the catalogue was loaded.
+ * Returns the release time; null if unknown. Without it, `created_at` is 1970, as the Messages
+ * protocol defines, and OpenAI's `created` is the day on which the catalogue was loaded.
  */
 const releasedMsOf = ({ releaseDate }: Model): number | null =>
   releaseDate === null ? null : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);
@@ -160,7 +160,7 @@ export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRI
   per_image: prices.unit === 'image' ? prices.listed : null,
 });
 
-/** Returns what the price depends on besides token counts; null if it depends on nothing else. */
+/** Returns the conditions, other than token counts, that the price depends on; null without any. */
 export function termsBody(terms: CardTerms): z.infer<typeof PRICE_TERMS> | null {
   if (isFlat(terms)) return null;
   const { rows, multiples, fees, admits, clock } = terms;

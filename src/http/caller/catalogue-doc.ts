@@ -50,7 +50,7 @@ const conditions = z
     time: text.nullable().meta({ description: 'Conditions on the time. Null: at any time.' }),
   })
   .meta({ id: 'PriceConditions', description: 'The conditions of `when`, one by one.' });
-/** What a price depends on besides token counts. */
+/** The conditions, other than token counts, that a price depends on. */
 export const PRICE_TERMS = z
   .strictObject({
     rows: z
@@ -90,7 +90,7 @@ export const PRICE_TERMS = z
   })
   .meta({ id: 'PriceTerms' });
 
-/** Prices that begin at a moment, in the order of their moments. */
+/** Prices that begin at a later moment, in the order in which they begin. */
 export const UPCOMING = z
   .array(
     z

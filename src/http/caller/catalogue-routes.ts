@@ -13,7 +13,7 @@ import type { HealthOf } from './channel-health-body.ts';
 import { codexModels } from './codex/codex-models.ts';
 
 export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
-  /** Returns how to judge channels now. */
+  /** Returns a function that judges the health of channels as it is now. */
   readonly health: () => Promise<HealthOf>;
   readonly catalogue: () => Catalogue;
   readonly priceLists: CallersLists;
@@ -109,9 +109,11 @@ type Snapshot = {
 /** Encodes the bodies of models, at most once per interval and price list. */
 class ModelPages {
   readonly #deps: CatalogueDeps;
-  /** By catalogue. The public prices and each price list have a catalogue of their own. */
+  /**
+   * Snapshots by catalogue. The public prices and each price list have a catalogue of their own.
+   */
   readonly #snapshots = new WeakMap<Catalogue, Snapshot>();
-  /** Snapshots that are being taken. Requests that arrive meanwhile wait for them. */
+  /** Snapshots that are being made. Requests that arrive meanwhile wait for them. */
   readonly #taken = new WeakMap<Catalogue, Promise<Snapshot>>();
 
   constructor(deps: CatalogueDeps) {

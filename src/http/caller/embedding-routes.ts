@@ -9,7 +9,10 @@ import type { KeyCall, Route } from '../edge/route.ts';
 import { type InferenceDeps, idempotentInference } from './idempotent-inference.ts';
 import { EMBEDDINGS } from './inference-schemas.ts';
 
-/** The largest body: the text of 300,000 tokens, with room for languages with long characters. */
+/**
+ * Maximum bytes of a body: the text of 300,000 tokens, with room for languages with long
+ * characters.
+ */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 export type EmbeddingRouteDeps = InferenceDeps & { readonly shop: Shop };

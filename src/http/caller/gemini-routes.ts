@@ -10,7 +10,7 @@ import { invalid } from '../../protocols/validation.ts';
 import type { KeyCall, Route } from '../edge/route.ts';
 
 const CHAT_PATH = '/v1/chat/completions';
-/** The most bytes that the gateway adds to an upstream's event: names, usage and cost. */
+/** Maximum bytes that the gateway adds to an upstream's event: names, usage and cost. */
 const ADDED_BYTES = 64 * 1024;
 
 const GEMINI_REQUEST = {
@@ -27,7 +27,7 @@ const GEMINI_REQUEST = {
 
 /**
  * Returns the routes of Gemini, which pass each request to the chat route in `routes`.
- * @param eventBytes the most bytes of an event of an upstream.
+ * @param eventBytes the maximum size of an upstream's event.
  */
 export function geminiRoutes(routes: readonly Route[], eventBytes: number): readonly Route[] {
   return routes.flatMap((route): readonly Route[] => {
@@ -77,7 +77,10 @@ async function generate(handle: Handle, call: KeyCall, maxEventBytes: number): P
   return new Response(body.pipeThrough(written), { headers, status });
 }
 
-/** Reads the end of the path, such as `gen-x:streamGenerateContent`. @throws GatewayError */
+/**
+ * Reads the model and the method at the end of the path, such as `gen-x:streamGenerateContent`.
+ * @throws GatewayError `unknown_url`, or `invalid_value` for a stream that is not `alt=sse`.
+ */
 function calledMethod({ params, url }: KeyCall): {
   readonly model: string;
   readonly isStream: boolean;

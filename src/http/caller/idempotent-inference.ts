@@ -36,10 +36,13 @@ export type InferenceRequest = RequestContent & {
   readonly model: string;
 };
 
-/** Runs the request until `signal` aborts it, and reports to `onCharged` if it was charged. */
+/** Runs the request until `signal` aborts it, and reports to `onCharged` whether it was charged. */
 type Run = (signal: AbortSignal, onCharged: Buyer['onCharged']) => Promise<Response>;
 
-/** Rejects or throws GatewayError from `idempotencyKeyOf`, `idempotent` or `run`. */
+/**
+ * Runs the request once per `Idempotency-Key`, or directly without that header.
+ * Rejects or throws GatewayError from `idempotencyKeyOf`, `idempotent` or `run`.
+ */
 export function idempotentInference(
   { clock, idempotency }: InferenceDeps,
   call: KeyCall,

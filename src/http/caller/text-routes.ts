@@ -44,7 +44,7 @@ import {
 } from './inference-schemas.ts';
 import { type StreamDefault, wantsStream } from './stream-default.ts';
 
-/** Messages requires an output limit, which counting leaves out. */
+/** An arbitrary output limit. Messages requires one, but a request for counting has none. */
 const ANY_LIMIT = { maxOutput: 64_000 } as const;
 const JSON_OR_STREAM = ['application/json', 'text/event-stream'] as const;
 
@@ -55,7 +55,7 @@ export type TextDeps = InferenceDeps & {
   readonly shop: Shop;
   readonly countRules: CountRules;
   readonly streamDefault: () => StreamDefault;
-  /** Sign the reasoning of translated Responses answers. */
+  /** The key with which the reasoning of translated Responses answers is signed. */
   readonly seals: Seals;
   readonly prompts: Pick<PromptLog, 'isOn' | 'watched'>;
 };
@@ -160,7 +160,7 @@ const playground = (deps: TextDeps): Route => ({
   handle: (call) => chat(deps, call),
 });
 
-/** Reads a body with `read`. Other requests get their turn between the steps of a long one. */
+/** Reads a body with `read`. A long body is read in steps, between which other requests run. */
 async function readBody<Request>(
   call: KeyCall,
   read: (view: Record<string, unknown>) => Request,
@@ -225,7 +225,7 @@ async function sellText(
   const common = (kind: 'json' | 'stream') => call.headers(kind);
   const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
   const { prompts } = deps;
-  // A copy, because the body's memory is released before the answer ends.
+  // This is a copy, because the body's memory is released before the answer ends.
   const logged = prompts.isOn(caller) ? body.bytes.slice(0, MAX_PROMPT_BYTES + 1) : null;
   return await idempotentInference(deps, call, content, (signal, onCharged) => {
     const buyer = { requestId, trace, caller, signal, headers: common, onCharged };
@@ -275,7 +275,7 @@ async function countOf(
 }
 
 function affinityFor({ caller, request }: KeyCall, body: ScannedObject): () => string | null {
-  // Computed once, although each priority and each channel with several routes asks for it.
+  // The key is kept, because each priority and each channel with several routes asks for it.
   let key: string | null | undefined;
   return () => {
     if (key === undefined)

@@ -20,9 +20,9 @@ import {
   TOP_UPS_DOC,
 } from './top-up-answers.ts';
 
-/** The largest accepted event of the payment provider. Most events have a few kilobytes. */
+/** Maximum bytes of the payment provider's event. Most events have a few kilobytes. */
 const MAX_EVENT_BYTES = 512 * 1024;
-/** Where the payment provider redirects people after paying. */
+/** The path to which the payment provider redirects people after they pay. */
 export const RETURN_PATH = '/top-ups/return';
 
 export type TopUpRouteDeps = {

@@ -35,13 +35,13 @@ const ALERT = z
     currency: fact,
     available: fact,
     threshold: fact,
-    /** The window of the spending cap: `day`, `week`, `month` or `total`. */
+    /** The period of the spending cap: `day`, `week`, `month` or `total`. */
     window: fact,
     percent: fact,
     spent: fact,
     cap: fact,
     expires_at: fact,
-    /** The emails about the alert, with their recipients. */
+    /** The emails about the alert, each with its recipient. */
     letters: z.array(z.strictObject({ to: z.string(), state: z.string() })),
   })
   .meta({ id: 'AccountAlert' });
@@ -59,12 +59,12 @@ const PREFERENCE = z
   })
   .meta({ id: 'MailPreferenceChange' });
 const PREFERENCE_ANSWER = PREFERENCE.extend({
-  /** Whether this gateway sends email at all. */
+  /** Whether this gateway sends email. */
   on: z.boolean(),
 }).meta({ id: 'MailPreference' });
 const TESTED = z.strictObject({ to: z.string(), state: z.enum(MAIL_STATES) });
 
-/** The most test emails of an account in 24 hours. */
+/** Maximum test emails of an account in 24 hours. */
 const MAX_TESTS = 10;
 const mailIsOff = errorsOf('conflict')('This gateway sends no email. Ask its operator.');
 const tooManyTests = errorsOf('conflict')(

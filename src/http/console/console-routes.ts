@@ -32,7 +32,9 @@ const NOT_BUILT =
 export type ConsoleDeps = {
   readonly assets: Pick<ConsoleAssets, 'current'>;
   readonly clock: Pick<Clock, 'randomBytes'>;
-  /** Also has `publicUrl`, the address from which pages load generated images. */
+  /**
+   * Returns the public pages. Their `publicUrl` is the address from which generated images load.
+   */
   readonly pages: () => PublicPages;
 };
 

@@ -49,9 +49,9 @@ const TEXT_PAGES: Readonly<Record<BrandPage, string>> = {
   terms: 'Terms of service',
   privacy: 'Privacy policy',
 };
-/** Search engines cut longer descriptions. */
+/** Maximum characters of a description. Search engines cut longer ones. */
 const MAX_DESCRIPTION = 160;
-/** The most addresses of a sitemap (sitemaps.org, "Sitemap file limits"). */
+/** Maximum number of addresses in a sitemap (sitemaps.org, "Sitemap file limits"). */
 const MAX_ADDRESSES = 50_000;
 
 type Words = { readonly title: string; readonly description: string };
@@ -110,7 +110,7 @@ const imageOf = ({ brand, publicUrl }: PublicPages) => {
   return logoUrl === null ? {} : { 'og:image': logoUrl };
 };
 
-/** Returns the words of a public page; null if strangers cannot see the page. */
+/** Returns the title and the description of a public page; null if the page is not public. */
 function wordsOf(pathname: string, pages: PublicPages): Words | null {
   const path = pathname.replace(/\/$/, '').slice(CONSOLE_PATH.length);
   const own = pagesOf(pages).find((page) => page.path === path);

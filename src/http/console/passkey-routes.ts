@@ -65,7 +65,7 @@ function ownRoutes(deps: PasskeyDeps): readonly Route[] {
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session.person);
     }),
-    // A passkey is a way to fulfill required two-factor authentication.
+    // A passkey fulfills required two-factor authentication, so adding one must not require it.
     beforeTotp: true,
   });
   return [

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { count, page, time } from '../edge/answer-schema.ts';
 import { name } from '../edge/request-schema.ts';
 
-/** The most characters of a value: an attestation has 200 bytes, and with an RSA key 500. */
+/** Maximum characters of a value: an attestation has 200 bytes, and with an RSA key 500. */
 const MAX_CHARS = 8_192;
-/** The most base64url characters of a passkey's id, which has at most 1023 bytes. */
+/** Maximum base64url characters of a passkey's id, which has at most 1023 bytes. */
 const MAX_ID_CHARS = 1_364;
-/** The most base64url characters of a person's id, which has at most 64 bytes. */
+/** Maximum base64url characters of a person's id, which has at most 64 bytes. */
 const MAX_HANDLE_CHARS = 86;
 
 const base64url = (most: number) => {
@@ -50,7 +50,7 @@ export const PASSKEY_ANSWER = z.strictObject({
 });
 const TYPE = z.literal('public-key');
 
-/** What `PublicKeyCredential.parseCreationOptionsFromJSON` reads. */
+/** The options of a new passkey, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const PASSKEY_CREATION = z
   .strictObject({
     options: z.strictObject({
@@ -59,7 +59,7 @@ export const PASSKEY_CREATION = z
       challenge: z.string(),
       /** The accepted signatures, by their numbers in COSE. */
       pubKeyCredParams: z.array(z.strictObject({ type: TYPE, alg: z.int() })),
-      /** In milliseconds. */
+      /** The timeout in milliseconds. */
       timeout: count,
       attestation: z.literal('none'),
       /** The person's passkeys: an authenticator that has one of them does not create another. */
@@ -73,15 +73,15 @@ export const PASSKEY_CREATION = z
   })
   .meta({ id: 'PasskeyCreation' });
 
-/** What `PublicKeyCredential.parseRequestOptionsFromJSON` reads. */
+/** The options of a sign-in, for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const PASSKEY_REQUEST = z
   .strictObject({
     options: z.strictObject({
       challenge: z.string(),
       rpId: z.string(),
-      /** In milliseconds. */
+      /** The timeout in milliseconds. */
       timeout: count,
-      /** Empty: the authenticator offers the passkeys that it has. */
+      /** An empty list, so that the authenticator offers all passkeys that it has for this site. */
       allowCredentials: z.array(z.strictObject({ type: TYPE, id: z.string() })),
       userVerification: z.literal('required'),
     }),

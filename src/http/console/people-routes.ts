@@ -98,7 +98,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
   ];
 }
 
-/** Returns the routes that owners (for their account) and administrators (for all) both have. */
+/** Returns the routes that owners have for their account and administrators for all accounts. */
 export const commonPeopleRoutes = <EachCall extends Call>(
   route: Register<Handle<EachCall>>,
   people: '/members' | '/people',
@@ -186,7 +186,8 @@ const removeMember =
     const { query } = checkedQuery(schema, call.url);
     const { id, accountId } = await people.get(idOf(call), by.accountId);
     await members.remove(id, by);
-    // A person who is deleted also leaves the playgrounds of their other accounts.
+    // If `by.accountId` is null, the person was deleted, so the keys of all their playgrounds are
+    // revoked.
     const within = accounts.keysOf(by.accountId);
     const keys = await keysLeft(within, { id, accountId }, query.keys, by.actor);
     return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);
@@ -209,7 +210,7 @@ const setLimits: Handle = async (deps, call, by) => {
   );
 };
 
-/** Returns the account of the caller. For a caller with all accounts: the person's main account. */
+/** Returns the caller's account; for a caller with all accounts, the person's main account. */
 const accountIn = async ({ people }: PeopleDeps, id: string, by: Authority): Promise<string> =>
   by.accountId ?? (await people.get(id)).accountId;
 
@@ -223,8 +224,8 @@ function limitsAnswer(id: string, budget: NamedBudget): Response {
 }
 
 /**
- * Returns the keys that a removed person leaves in an account, and disables them for `disable`.
- * Revokes the keys of the person's playgrounds.
+ * Returns the keys that a removed person leaves in an account. If `wish` is `disable`, disables
+ * these keys. Revokes the keys of the person's playgrounds.
  */
 export async function keysLeft(
   within: Pick<ReturnType<Accounts['keysOf']>, 'createdBy' | 'disable' | 'revoke'>,

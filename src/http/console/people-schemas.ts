@@ -46,7 +46,7 @@ export const MEMBER_LIMITS_CHANGE = z
 export const MEMBER_CHANGE = z.strictObject({ role });
 export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
 
-/** What becomes of the keys that a removed person created: they are kept, or disabled. */
+/** The choice for the keys that a removed person created: to keep or to disable them. */
 export const REMOVAL_QUERY = z.strictObject({
   keys: z
     .enum(['keep', 'disable'], { error: 'must be keep or disable' })

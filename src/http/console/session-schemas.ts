@@ -7,7 +7,7 @@ import { ROLES } from '../../people/person.ts';
 import { count, page, time } from '../edge/answer-schema.ts';
 import { name } from '../edge/request-schema.ts';
 
-/** The longest accepted token; our tokens have 43 characters. */
+/** Maximum characters of a token. Our tokens have 43. */
 const MAX_TOKEN_CHARS = 128;
 const MAX_CODE_CHARS = 32;
 
@@ -69,15 +69,21 @@ export const LETTER_REQUESTED = z.strictObject({ requested: z.literal(true) });
 export const LINK_QUESTION = z.strictObject({ token });
 export const PROFILE_CHANGE = z.strictObject({ name });
 export const PASSWORD_CHANGE = z.strictObject({
-  /** Omitted only by people without a password, who must have signed in within 10 minutes. */
+  /**
+   * The current password. Only people without a password omit it; their sign-in must be at most 10
+   * minutes old.
+   */
   current_password: password.optional(),
   new_password: newPassword,
 });
 export const PASSWORD_PROOF = z.strictObject({
-  /** Omitted only by people without a password, who must have signed in within 10 minutes. */
+  /**
+   * The current password. Only people without a password omit it; their sign-in must be at most 10
+   * minutes old.
+   */
   password: password.optional(),
 });
-/** The most characters of an identity provider's query. Real ones are far shorter. */
+/** Maximum characters of an identity provider's query. Real ones are far shorter. */
 const MAX_QUERY_CHARS = 8_192;
 const QUERY = `must be text of at most ${MAX_QUERY_CHARS} characters`;
 export const PROVIDER_ANSWER = z.strictObject({
@@ -143,7 +149,7 @@ export const SESSION_STATE = z
     password_max_length: count,
     /** The base URL of the API, without a trailing slash. */
     public_url: z.string(),
-    /** What the operator adds to the console. */
+    /** The operator's additions to the console. */
     brand: z.strictObject({
       support_url: z.string().nullable(),
       /** The pages that the operator has written. */
@@ -166,7 +172,7 @@ export const SIGNED_IN = z
   .meta({ id: 'SignedIn' });
 export const SIGNED_OUT = z.strictObject({ signed_out: z.boolean() });
 
-/** What a setup, invitation or reset link does. */
+/** The effect of a setup, invitation or reset link. */
 export const LINK = z
   .strictObject({
     kind: z.enum(['setup', 'invitation', 'password_reset']),

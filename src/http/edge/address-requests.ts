@@ -24,7 +24,7 @@ export class AddressRequests {
   readonly #running = new Map<string, number>();
   #refused = 0;
 
-  /** @param most the most requests of an address at once; 0 for no limit. */
+  /** @param most the maximum number of requests of an address at once; 0 for no limit. */
   constructor(most: number) {
     this.#most = most;
   }

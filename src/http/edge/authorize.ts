@@ -31,7 +31,9 @@ export type AuthorizeDeps = {
   readonly publicUrl: string;
 };
 
-/** A call before authorization. What it adds is set on the call itself: copying it is slow. */
+/**
+ * A call to authorize. Authorization sets these members on the call, because copying it is slow.
+ */
 export type OpenCall = Call & { caller?: Caller; person?: Person; actor?: Actor };
 
 /**
@@ -50,7 +52,7 @@ export function authorized(
   // The handler of a route that may be open does not look at the caller.
   if (route.auth === 'key' && route.isOpen?.() === true) return route.handle(call as KeyCall);
   if (route.auth !== 'key') return authorizedLater(route, call, deps, opened);
-  // Most keys are known, so most requests need not wait here.
+  // Most keys are known, so most requests are authorized without waiting.
   const caller = deps.knownCaller(call.request.headers, call.address);
   if (caller === null) return authorizedLater(route, call, deps, opened);
   opened.admit(caller);

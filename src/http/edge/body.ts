@@ -7,30 +7,32 @@ import { SMALL_BYTES } from '../../json/small-scan.ts';
 import type { BodyShare } from './request-bytes.ts';
 
 export const MAX_JSON_DEPTH = 64;
-/** The most top-level fields, far more than any protocol has. Each unknown one costs a lookup. */
+/** Maximum top-level fields, far more than any protocol has. Each unknown one costs a lookup. */
 export const MAX_BODY_FIELDS = 256;
-/** The longest object key. It leaves room for URLs, which tool inputs may use as keys. */
+/** Maximum bytes of an object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** The most JSON values of a conversation: 24 for every 400 tokens, up to a million tokens. */
+/** Maximum JSON values of a conversation: 24 for every 400 tokens, up to a million tokens. */
 export const MAX_CONVERSATION_VALUES = 60_000;
 const MAX_DOCUMENT_VALUES = 600_000;
-/** The most JSON values of a body that may contain lists of tokens, such as for embeddings. */
+/** Maximum JSON values of a body that may contain lists of tokens, such as for embeddings. */
 export const MAX_TOKENS = 1_000_000;
-/** The most JSON values of every other body. */
+/** Maximum JSON values of every other body. */
 export const MAX_VALUES = 10_000;
-/** The most bytes outside long strings: the text of a million tokens. Parsing takes 15 ms. */
+/** Maximum bytes outside long strings: the text of a million tokens. Parsing it takes 15 ms. */
 export const MAX_STRUCTURE_BYTES = 4 * 1024 * 1024;
-/** The most escapes: enough for a million tokens of Chinese text. */
+/** Maximum number of escapes: enough for a million tokens of Chinese text. */
 export const MAX_ESCAPES = 2_000_000;
-/** The most escapes in keys and short strings, which are all parsed. One takes 50 ns. */
+/** Maximum escapes in keys and short strings, which are all parsed. Parsing one takes 50 ns. */
 export const MAX_SHORT_ESCAPES = 250_000;
-/** Above this size each step of reading takes milliseconds, so other requests run between steps. */
+/** A longer body is read in steps. Each takes milliseconds, so other requests run between them. */
 const LONG_READ_BYTES = 128 * 1024;
 /** The memory that parsing allocates per value: a cell, a slot in its container, a short string. */
 export const BYTES_PER_VALUE = 256;
-/** The largest body of endpoints that are not inference. */
+/** Maximum body size of endpoints that are not inference. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** The largest body that is read in one call. Reading it in chunks takes four times as long. */
+/**
+ * Maximum size of a body that is read in one call. Reading it in chunks takes four times as long.
+ */
 const READ_AT_ONCE_BYTES = 8 * 1024 * 1024;
 /** A scan lets other requests run after this many bytes, which take milliseconds to scan. */
 const LONG_SCAN_BYTES = 128 * 1024;
@@ -151,16 +153,17 @@ async function scannedInTurns(
   );
   if (bytes.byteLength === 0) return null;
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
-  // Tokens are not parsed, so memory is reserved for no more values than a conversation may have.
+  // Tokens are not parsed, so no more memory is reserved than for the values of a conversation.
   const parsedValues = Math.min(scan.values, MAX_CONVERSATION_VALUES);
   share.reserve(bytes.byteLength + parsedValues * BYTES_PER_VALUE);
   return scan.finish(bytes, bytes.byteLength);
 }
 
 /**
- * Scans a body that was made from the one that arrived, and replaces it. The body that arrived was
- * within the limits of its route, so only the widest ones are checked again. The share grows if
- * this body needs more memory. @throws as `readScanned`.
+ * Scans a body that the gateway made to replace the received one. The received body was within the
+ * limits of its route, so only the widest limits are checked again. The share grows if this body
+ * needs more memory.
+ * @throws as `readScanned`.
  */
 export async function scanMade(
   bytes: Uint8Array<ArrayBuffer>,
@@ -192,13 +195,13 @@ const BODY_LIMITS: ScanLimits = {
   maxShortEscapes: MAX_SHORT_ESCAPES,
 };
 const CONVERSATION_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_CONVERSATION_VALUES };
-/** For whole configurations, which only administrators send: thousands of models. */
+/** The limits of whole configurations, which only administrators send: thousands of models. */
 export const DOCUMENT_LIMITS: ScanLimits = {
   ...BODY_LIMITS,
   maxValues: MAX_DOCUMENT_VALUES,
   maxStructureBytes: 2 * MAX_STRUCTURE_BYTES,
 };
-/** For bodies with lists of tokens, which are not parsed. */
+/** The limits of bodies with lists of tokens, which are not parsed. */
 export const TOKEN_LIST_LIMITS: ScanLimits = { ...BODY_LIMITS, maxValues: MAX_TOKENS };
 
 function requireJson(request: Request): void {
@@ -249,7 +252,7 @@ async function collect(
       buffer.set(value, end);
       await inTurns(buffer, end, needed, onBytes);
       end = needed;
-      // Reading chunks that have arrived lets no other request run, so the loop waits for a turn.
+      // Reading chunks that have already arrived lets no other request run, so the loop pauses.
       if (end >= turnEnd) {
         await nextTurn();
         turnEnd = end + LONG_SCAN_BYTES;

@@ -1,7 +1,7 @@
 /**
- * Compresses answers for browsers and tools, by `Accept-Encoding`. Only answers to GET: no other
- * answer is long, and secrets (a new key, a one-time link) are only in answers to POST. So no
- * compressed answer contains a secret, which the compressed length could reveal.
+ * Compresses answers for browsers and tools, by `Accept-Encoding`. Only answers to GET are
+ * compressed: no other answer is long. Secrets (a new key, a one-time link) are only in answers to
+ * POST, so the length of a compressed answer cannot reveal one.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -32,7 +32,7 @@ export const compress: Readonly<
   gzip: (bytes, level = GZIP_LEVEL) => promisify(gzip)(bytes, { level }),
 };
 
-/** Returns whether `Accept-Encoding` takes an encoding. */
+/** Returns a function that says whether `Accept-Encoding` accepts an encoding. */
 export function acceptedBy(header: string | null): (encoding: Encoding) => boolean {
   const takes = new Map(
     parseAccept((header ?? '').toLowerCase()).map(({ type, q }) => [type, q > 0]),

@@ -160,7 +160,7 @@ async function serve(
   return response;
 }
 
-/** A call. It is a class, because a literal would make its functions again for each request. */
+/** One call. It is a class, because a literal would create its functions for each request. */
 class EdgeCall implements OpenCall {
   readonly request: Request;
   readonly params: Call['params'];
@@ -251,7 +251,7 @@ function failed(
   return errorResponse(error, dialect, requestId);
 }
 
-/** An invalid Host header yields an invalid URL, which cannot be routed. */
+/** Refuses a request with an invalid Host header: its URL is invalid, so it has no route. */
 function refuseHost(request: Request, deps: EdgeDeps): Response {
   const opened = deps.journal.open(request, null);
   const error = new GatewayError(

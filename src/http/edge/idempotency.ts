@@ -116,7 +116,7 @@ const inProgress = (): GatewayError =>
     { retryAfterSeconds: 1 },
   );
 
-/** How soon to retry while a node does not answer. It may be back at any moment. */
+/** The `retry-after` while the node of the first request does not answer. It may soon be back. */
 const IN_DOUBT_SECONDS = 10;
 
 const inDoubt = (): GatewayError =>

@@ -10,11 +10,11 @@ import { countedAddress } from './address-requests.ts';
 
 /** How long a body may take in addition to the time of its bytes at the lowest accepted rate. */
 const GRACE_SECONDS = 30;
-/** The lowest accepted rate. A slower body would block memory that other requests need. */
+/** Minimum accepted rate. A slower body would block memory that other requests need. */
 const LEAST_BYTES_PER_SECOND = 64_000;
 /** A body that takes longer counts as slow. Most bodies arrive together with the headers. */
 const SLOW_SECONDS = 2;
-/** The most slow bodies per IP address: enough for an office, and few of the process's sockets. */
+/** Maximum slow bodies per IP address: enough for an office, and few of the process's sockets. */
 export const MAX_SLOW_BODIES = 128;
 const SWEEP_MS = 1000;
 
@@ -60,7 +60,7 @@ export class RequestBytes {
     this.#waiting.delete(waiting);
   }
 
-  /** Reserves bytes (negative: releases them), and returns whether the budget allowed it. */
+  /** Reserves bytes, or releases them if negative. Returns whether the budget allowed it. */
   take(bytes: number): boolean {
     if (this.#inFlight + bytes > this.#limit) return false;
     this.#inFlight += bytes;

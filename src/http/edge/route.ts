@@ -9,8 +9,9 @@ import type { TraceContext } from '../../protocols/trace-context.ts';
 import type { AskedFor, Endpoint } from '../../telemetry/request-journal.ts';
 
 /**
- * Who may call a route: `key`, an API key; `session`, a person signed in to the console;
- * `playground`, such a person with their playground key; `admin`, the token or an administrator.
+ * The callers that a route accepts: `key`, an API key; `session`, a person signed in to the
+ * console; `playground`, such a person with their playground key; `admin`, the token or an
+ * administrator.
  */
 export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 
@@ -69,7 +70,7 @@ type RouteBase = {
   readonly dialect: RouteDialect;
   /** Set on routes of inference and token counting only. */
   readonly endpoint?: Endpoint;
-  /** The largest accepted body; by default `MAX_BODY_BYTES` of the edge. */
+  /** Maximum bytes of the body; by default `MAX_BODY_BYTES` of the edge. */
   readonly maxBodyBytes?: number;
   /** The limits of `readScanned` and `readJson`; by default those of a body of this size. */
   readonly scanLimits?: ScanLimits;
@@ -92,7 +93,10 @@ export type Route =
       readonly role: Role;
       /** Whether the route works before people set up required two-factor authentication. */
       readonly beforeTotp?: boolean;
-      /** Whether the route ends the view of an account. Others change nothing in a view. */
+      /**
+       * Whether the route ends the view of an account. During a view, no other route changes
+       * anything.
+       */
       readonly endsView?: boolean;
       readonly handle: (call: SessionCall) => Promise<Response>;
     })

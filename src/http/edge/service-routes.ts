@@ -24,7 +24,10 @@ export type ServiceDeps = {
   readonly isReady: () => boolean;
   /** Rejects when the store cannot be written. */
   readonly pingStore: () => Promise<void>;
-  /** False after this node has long refused requests because other nodes have other prices. */
+  /**
+   * Whether this node's prices are those of other nodes. False only after it has refused requests
+   * for a long time because they differ.
+   */
   readonly hasSamePrices: () => boolean;
   readonly metrics: Metrics;
   readonly version: string;

@@ -1,7 +1,7 @@
 /**
- * What the fields of the public API mean, for those whose schema has no description of its own. A
+ * Descriptions of the fields of the public API whose schemas have no description of their own. A
  * field that several bodies share is described once. `parent.name` is more specific than `name`;
- * the parent is the schema's name or the field around it. `?name` is a parameter of the address.
+ * the parent is the schema's name or the field around it. `?name` is a query parameter.
  */
 export const FIELD_WORDS: Readonly<Record<string, string>> = {
   '?after': 'The cursor `next` of the page before.',

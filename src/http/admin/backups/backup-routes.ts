@@ -9,7 +9,7 @@ import { CREATED, count, time } from '../../edge/answer-schema.ts';
 import { checkedQuery } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 
-/** The most backups to list. Retention keeps far fewer. */
+/** Maximum number of backups to list. Retention keeps far fewer. */
 const MAX_LISTED = 1000;
 
 const file = z.string().meta({

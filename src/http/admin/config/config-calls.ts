@@ -1,4 +1,4 @@
-/** What all settings routes share: the mode, `If-Match`, and how a change is answered. */
+/** The common parts of all settings routes: the mode, `If-Match`, and the answer to a change. */
 import type { Clock } from '../../../clock.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Document } from '../../../config/document/document.ts';
@@ -44,7 +44,10 @@ export const etagOf = (revision: number): Readonly<Record<string, string>> => ({
   etag: `"${revision}"`,
 });
 
-/** @throws GatewayError `config_in_file` */
+/**
+ * Returns the settings in the database. @throws GatewayError `config_in_file` if they are in the
+ * file.
+ */
 export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
   if (database !== null) return database;
   throw new GatewayError(

@@ -119,7 +119,7 @@ type Listed = {
   readonly awaitsRestart: boolean;
 };
 
-/** @param listed the fields of the newest document, without secrets. */
+/** @param listed returns the fields to list from the newest document, whose secrets are masked. */
 async function answer(
   deps: ConfigDeps,
   listed: (shown: Document) => readonly Listed[],

@@ -153,7 +153,8 @@ function routesOf(deps: ConfigDeps, kind: Kind, change: ChangeDoc): readonly Rou
         const path = at(kind, requireKnown(kind, idOf(call)));
         return await answerChange(deps, call, (document) => {
           const before = valueAt(document, path);
-          // A patch can create a section, but not a record of a section: a record needs all fields.
+          // A patch can create a section. It cannot create a record, because a record needs all its
+          // fields.
           if (before === undefined && kind.section !== null) throw notFound(kind, idOf(call));
           const after = withValue(document, path, patched(before, patch));
           return withoutOldNotes(document, after, withValue({}, path, patch));

@@ -146,7 +146,8 @@ const large = (route: Route): Route => ({
 async function document(deps: ConfigDeps): Promise<Response> {
   const { document: found, revision: number } = await readNewest(deps);
   const { file, revision: running } = deps.config();
-  // Other requests run in between, since reading and writing a large document takes milliseconds.
+  // Lets other requests run, because reading a large document takes milliseconds, and so does
+  // writing.
   await deps.clock.sleep(0);
   const body: z.infer<typeof DOCUMENT> = {
     mode: deps.database === null ? 'file' : 'database',

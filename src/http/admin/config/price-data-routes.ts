@@ -24,7 +24,7 @@ import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 import { type ConfigDeps, etagOf, readNewest } from './config-calls.ts';
 import { revisionNumber } from './config-schemas.ts';
 
-/** Enough for LiteLLM's price file, which has less than 2 MB. */
+/** Maximum characters of price data: enough for LiteLLM's file, which has less than 2 MB. */
 const MAX_DATA_CHARS = 7 * 1024 * 1024;
 const MAX_URL_CHARS = 500;
 const MAX_DECIMAL_CHARS = 13;

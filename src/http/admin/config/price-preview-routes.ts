@@ -27,7 +27,7 @@ import { restoredCard, restoredRevision } from './restores.ts';
 
 /** The file name in the problems of a previewed file. */
 const IMPORTED = 'import.yaml';
-/** The days of a preview, today included. */
+/** Number of days in a preview, today included. */
 const DAYS = 30;
 
 const SUMS = {

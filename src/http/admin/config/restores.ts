@@ -14,7 +14,7 @@ export async function restoredRevision(database: ConfigDatabase, id: string) {
 
 /**
  * Returns an edit that sets a channel's price to the price of a published price card.
- * @throws GatewayError `not_found`, also by the edit when the channel is no longer sold.
+ * @throws GatewayError `not_found`. The edit throws it, too, when the channel is no longer sold.
  */
 export async function restoredCard({ prices, revisions }: ConfigDatabase, id: string) {
   const card = await prices.card(id);

@@ -24,9 +24,9 @@ import {
 } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 
-/** The most people in one account. */
+/** Maximum number of people in one account. */
 const MAX_PEOPLE = 100;
-/** The most balances to import with an account: other gateways have one per currency. */
+/** Maximum number of balances to import with an account. Other gateways have one per currency. */
 const MAX_CREDITS = 10;
 const MAX_SOURCE_CHARS = 32;
 const MAX_PRICE_LIST_CHARS = 64;
@@ -125,7 +125,10 @@ export const moveInRoutes = (deps: MoveInDeps): readonly Route[] => [
   },
 ];
 
-/** Room for one account with the most keys, each with long lists of models. */
+/**
+ * Maximum bytes of a body: one account with the maximum number of keys, each with long lists of
+ * models.
+ */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 async function moveIn({ moved, accounts }: MoveInDeps, call: AdminCall): Promise<Response> {

@@ -1,4 +1,4 @@
-/** An upstream from settings that are not saved, so that they can be tested before. */
+/** An upstream made from settings that are not saved yet, so that they can be tested first. */
 import type { Clock } from '../../../clock.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Secret } from '../../../config/secret.ts';

@@ -1,4 +1,4 @@
-/** Reads a provider's list of models for an operator, and says in words why it has none. */
+/** Reads a provider's list of models for an operator, and explains why it has no models. */
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import { egressOf } from '../../../routing/connected-upstreams.ts';
@@ -44,16 +44,16 @@ export type ProviderModels = {
   readonly leftOut: number;
   readonly problem: {
     readonly code: ProblemCode;
-    /** What is wrong and how to fix it. */
+    /** The problem and how to fix it. */
     readonly message: string;
-    /** The provider's own words, without keys. */
+    /** The provider's own error message, without keys. */
     readonly error: string | null;
   } | null;
 };
 
 const EMPTY = { listed: [], leftOut: 0 } as const;
 
-/** Does not throw, whatever the provider does. */
+/** Requests and judges a provider's list of models. Does not throw, whatever the provider does. */
 export async function listModels(draft: DraftUpstream, clock: Clock): Promise<ProviderModels> {
   const { upstream, settings } = draft;
   const { protocol, base_url: baseUrl, api_key: apiKey, headers } = settings;
@@ -124,7 +124,7 @@ function refused(
   return problem(code, refusalProblem(refusal, text, ASKED), text);
 }
 
-/** A request for a list of models names no model. */
+/** The target of error messages. A request for a list of models names no model. */
 const ASKED = { model: '', format: 'chat', baseUrl: null } as const;
 
 function unansweredCode(thrown: unknown): ProblemCode {

@@ -182,7 +182,8 @@ const remove: Handle = async ({ notices }, call) => {
 
 /**
  * Returns the models and channels that a notice affects, without duplicates.
- * @param was what the notice affected before, which may stay although it is no longer sold.
+ * @param was the models and channels that the notice named before the change. They may stay even
+ * when they are no longer sold.
  * @throws GatewayError `not_found` for a model that is not sold.
  */
 function affectsOf(

@@ -14,7 +14,7 @@ import { time } from '../../edge/answer-schema.ts';
 import { checked, isStorable } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 
-/** The longest time after which routes return automatically. For longer, change the settings. */
+/** Maximum seconds until routes return automatically. For a longer time, change the settings. */
 const MAX_SECONDS = 30 * 86_400;
 const MAX_REASON_CHARACTERS = 200;
 
@@ -145,7 +145,7 @@ async function carryOut(
 function requireKnown({ upstreams, catalogue, states }: RouteStateDeps, scope: RouteScope): void {
   const known = upstreams();
   const name = JSON.stringify(scope.upstream.slice(0, 64));
-  // A state stays when its upstream leaves the configuration, and must still be removable.
+  // A state remains when its upstream is removed from the configuration, so it must stay removable.
   if (states.of(scope) !== null) return;
   if (!known.has(scope.upstream)) {
     const message = `There is no upstream ${name}. Known upstreams: ${[...known.keys()].join(', ')}.`;
@@ -182,7 +182,7 @@ function stoppedBy(
   });
 }
 
-/** The most channels that a message names. */
+/** Maximum number of channels that a message names. */
 const MAX_NAMED = 10;
 
 function notConfirmed(stops: Body['stops']): GatewayError {

@@ -13,7 +13,10 @@ const EFFORTS = [
   { effort: 'high', description: 'More reasoning for hard problems' },
 ] as const;
 
-/** The tokens to which Codex cuts the output of a tool, as it does for models it does not know. */
+/**
+ * Maximum tokens of a tool's output; Codex cuts a longer one. This is Codex's limit for unknown
+ * models.
+ */
 const TOOL_OUTPUT_TOKENS = 10_000;
 
 /** Codex drops the whole list if an entry lacks one of the first twelve members. */

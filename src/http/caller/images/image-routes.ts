@@ -29,7 +29,7 @@ import { slowAnswer } from './slow-answer.ts';
 export type ImageRouteDeps = InferenceDeps & {
   readonly shop: Shop;
   readonly shelf: ImageShelf;
-  /** How long the status line of an answer that is not streamed waits, in milliseconds. */
+  /** How long the status line waits for an answer that is not streamed, in milliseconds. */
   readonly statusHoldMs: number;
 };
 
@@ -118,7 +118,7 @@ async function readEdit(call: KeyCall): Promise<EditRequest> {
 
 type Asked = Pick<ImageTerms, 'inputs'> & {
   readonly request: ImagesRequest;
-  /** What identifies the request under an idempotency key. */
+  /** The content that identifies the request under an idempotency key. */
   readonly content: RequestContent['body'];
 };
 
@@ -159,7 +159,7 @@ async function sellImages(
       shop.onBrokenStream(requestId, error);
       return chatDialect.errorBody(error, requestId);
     },
-    // With an idempotency key, the request continues, and a repetition gets its answer.
+    // With an idempotency key, the request continues so that a repetition gets its answer.
     left: () => {
       if (idempotencyKeyOf(call) === null) left.abort();
     },

@@ -25,7 +25,8 @@ const SPACE = new TextEncoder().encode(' ');
 /**
  * Returns the answer as it is if it comes in time. Otherwise returns a 200 whose body is spaces and
  * then the JSON of the answer, or of the error if the request fails.
- * @param begun resolves when money is held and the request is sent. Before that, nothing is slow.
+ * @param begun resolves when money is held and the request is sent. An answer that comes before
+ * that is never slow.
  * @throws the error of an answer that fails in time.
  */
 export async function slowAnswer(

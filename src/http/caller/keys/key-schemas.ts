@@ -15,11 +15,11 @@ import {
   PAGE_QUERY,
 } from '../../edge/request-schema.ts';
 
-/** The largest spending cap. A billion keeps sums of caps and spending within 64 bits. */
+/** Maximum spending cap. A billion keeps sums of caps and spending within 64 bits. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
-/** The largest rate limit. No provider allows more, and the limiter's arithmetic stays exact. */
+/** Maximum rate limit. No provider allows more, and the limiter's arithmetic stays exact. */
 const MAX_A_MINUTE = 1_000_000_000;
-/** The most entries of a list, because every request checks all of them. */
+/** Maximum entries of a list, because every request checks all of them. */
 const MAX_LISTED = 100;
 const MAX_LISTED_CHARS = 200;
 

@@ -1,11 +1,13 @@
-/** Adds a header to reports that are read from a replica: until when their data is complete. */
+/**
+ * Adds `x-data-as-of` to reports that a replica may answer: the time until which data is complete.
+ */
 import type { Route } from '../../edge/route.ts';
 
 /** The reports over many rows, which a replica may answer. */
 const REPORTS =
   /^\/(?:v[12]|admin\/v1|console\/api)\/(?:usage|statements|summary|books\/months|requests(?:\/histogram)?)$/;
 
-/** @param asOfMs returns until when the data is complete at present; null if nothing is missing. */
+/** @param asOfMs returns the time until which the data is complete; null if nothing is missing. */
 export const withAge =
   (asOfMs: () => number | null) =>
   (routes: readonly Route[]): readonly Route[] =>

@@ -88,7 +88,7 @@ export const ONE_ADMIN_REFUSAL = z.strictObject({
 export const providerErrors = (failures: readonly AttemptFailure[]) =>
   failures.map(({ attempt, atMs, upstream, model, code, answer }) => ({
     ...{ attempt, at: isoTime(atMs), code, answer },
-    // Attempt 0: an answer that broke off. The request itself names its upstream and model.
+    // Attempt 0 is an answer that broke off. The request itself names its upstream and model.
     ...(attempt === 0 ? { upstream: null, model: null } : { upstream, model }),
   }));
 export const REFUSAL_COUNTS = z.strictObject({
@@ -110,7 +110,7 @@ export type RefusalDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** @param accountId null: the account in the query, or all accounts if the query names none. */
+/** @param accountId the account; null for the account in the query, or for all if it names none. */
 export async function refusalsReport(
   { refusals, clock }: RefusalDeps,
   call: Call,
@@ -143,7 +143,7 @@ export async function refusalsReport(
   return await respond({ name: 'refusals', columns, page }, shape, reader);
 }
 
-/** @param accountId null: of any account. @throws GatewayError `not_found`. */
+/** @param accountId the account; null for any. @throws GatewayError `not_found`. */
 export async function refusalOf(
   { refusals }: Pick<RefusalDeps, 'refusals'>,
   { params }: Call,

@@ -31,7 +31,7 @@ export type ReportList = {
   readonly page: (limit: number, after: string | null) => Promise<ReportPage>;
 };
 
-/** How many rows a file reads at a time. */
+/** Number of rows that are read at a time for a file. */
 const FILE_PAGE = 500;
 
 const FILE_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
@@ -39,14 +39,14 @@ export type FileFormat = keyof typeof FILE_TYPES;
 export const REPORT_FORMATS = ['json', 'csv', 'jsonl'] as const;
 
 export type ReportShape = {
-  /** The format of a file; null for a page as JSON. */
+  /** The format of a file; null for a JSON page. */
   readonly file: FileFormat | null;
   /** The requested number of rows; null: the default page for JSON, the whole list for a file. */
   readonly limit: number | null;
   readonly after: string | null;
 };
 
-/** Who reads the CSV. For a person, who opens a spreadsheet, the CSV ends with sums. */
+/** The reader of the CSV. For a person, who opens it in a spreadsheet, the CSV ends with sums. */
 export type Reader = 'program' | 'person';
 
 export const DEFAULT_REPORT_PAGE = 100;

@@ -12,11 +12,11 @@ import { checkedQuery, decimalAmount, limit } from '../../edge/request-schema.ts
 import type { Call } from '../../edge/route.ts';
 import { fileFormatOf, REPORT_FORMATS, type ReportShape } from './report-list.ts';
 
-/** The longest period that one report may cover: a year and a day. */
+/** Maximum number of days that one report may cover: a year and a day. */
 export const MAX_REPORT_DAYS = 366;
 /** The number of days that a usage report covers by default. */
 const DEFAULT_USAGE_DAYS = 30;
-/** The longest value of a filter: enough for model names and for ids of other systems. */
+/** Maximum characters of a filter: enough for model names and for ids of other systems. */
 const MAX_FILTER_CHARS = 200;
 const MAX_CURSOR_CHARS = 1_000;
 

@@ -53,7 +53,7 @@ export type ReportDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** The longest id that is looked up. Our own ids have 30 characters. */
+/** Maximum characters of an id that is looked up. Our own ids have 30 characters. */
 export const MAX_ID_CHARS = 128;
 const BIGINT = /^\d{1,19}$/;
 
@@ -103,7 +103,7 @@ export async function monthsReport(
   return await respond(list, shape, reader);
 }
 
-/** @param accountId null: the account in the query, or all accounts if the query names none. */
+/** @param accountId the account; null for the account in the query, or for all if it names none. */
 export async function requestsReport(
   { requests, clock }: ReportDeps,
   call: Call,
@@ -225,7 +225,7 @@ export async function auditReport({ audit, clock }: ReportDeps, call: Call): Pro
   return await respond({ name: 'audit', columns: AUDIT.columns, page }, shape, 'program');
 }
 
-/** Returns whether the hash chain is intact up to `newest`. */
+/** Returns the result of the check of the hash chain up to entry `newest`. */
 const chainBody = (newest: bigint, broken: bigint | null) => ({
   verified_up_to: Number(newest),
   ok: broken === null,

@@ -1,6 +1,6 @@
 /**
- * Writes the incidents that were measured, and what the operator wrote, as an Atom feed (RFC 4287),
- * for feed readers and chat tools.
+ * Writes the measured incidents and the operator's notices as an Atom feed (RFC 4287), for feed
+ * readers and chat tools.
  */
 import { z } from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
@@ -27,7 +27,7 @@ export const INCIDENT = z
   });
 export type IncidentBody = z.infer<typeof INCIDENT>;
 
-/** The latest incidents only: readers keep earlier ones themselves. */
+/** Maximum number of entries, the latest ones. Feed readers keep earlier entries themselves. */
 const MAX_ENTRIES = 50;
 const HEADERS = {
   'content-type': 'application/atom+xml; charset=utf-8',
@@ -99,7 +99,7 @@ function ofNotice(notice: NoticeBody, page: string): Entry {
   };
 }
 
-/** `in_progress` as `In progress`. */
+/** Returns a state as words: `in_progress` as `In progress`. */
 const wordsOf = (state: NoticeBody['state']): string =>
   state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' ');
 

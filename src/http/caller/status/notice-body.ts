@@ -55,8 +55,8 @@ export type NoticeBody = z.infer<typeof NOTICE>;
 export const NOTICE_FIELDS = FIELDS;
 
 /**
- * Removes the models and channels that are sold only on price lists, which the public must not
- * learn of. A notice that concerns no others is left out.
+ * Removes the models and channels that are sold only on price lists, because the public must not
+ * see them. A notice that names no others is left out.
  */
 export const publicNotices = (
   notices: readonly Notice[],

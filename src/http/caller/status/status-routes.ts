@@ -18,7 +18,7 @@ import { NOTICE, noticeBody, publicNotices } from './notice-body.ts';
 export type StatusDeps = {
   readonly catalogue: () => Catalogue;
   readonly history: () => Promise<HistorySnapshot>;
-  /** What the operator wrote, latest first. */
+  /** Returns the operator's notices, latest first. */
   readonly notices: () => Promise<readonly Notice[]>;
   readonly healthOf: (history: HistorySnapshot) => HealthOf;
   readonly clock: Pick<Clock, 'nowMs'>;
