@@ -71,7 +71,8 @@ export async function openRooms(given: GatewayDeps) {
     telemetry,
     inFlight,
     limiter,
-    ledger: topUps.ledger,
+    ledger,
+    lowBalance: topUps.lowBalance,
     overruns: topUps.overruns,
   });
   return {

@@ -9,6 +9,7 @@ import type { InFlight } from '../relay/in-flight.ts';
 import { isOverrun, type Settled, type Till } from '../relay/purchase.ts';
 import type { Shop } from '../relay/sell.ts';
 import { relayEvents, watchHolds } from '../telemetry/relay-events.ts';
+import type { LowBalance } from '../topups/alerts/low-balance.ts';
 import type { Overrun, OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import type { Routing } from './routing-setup.ts';
@@ -25,8 +26,8 @@ export type ShopParts = {
   readonly inFlight: InFlight;
   readonly limiter: Limiter;
   readonly keys: Pick<IdempotencyKeys, 'claimOf'>;
-  /** The ledger for settlements. It reports the changed balances to low-balance alerts. */
   readonly ledger: Till['ledger'];
+  readonly lowBalance: Pick<LowBalance, 'observe'>;
   readonly overruns: Pick<OverrunAlerts, 'observe'>;
 };
 
@@ -49,6 +50,10 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     carefulAnswers: limits.careful_answers,
     onSettled: (settled) => {
       onSettled(settled);
+      const { receipt, available } = settled;
+      // A settlement that waits for the store knows no balance. The next one has it.
+      if (available !== null)
+        parts.lowBalance.observe(receipt.accountId, receipt.currency, available);
       if (isOverrun(settled)) parts.overruns.observe(overrunOf(settled));
     },
     onSettleFailed,

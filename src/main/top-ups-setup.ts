@@ -7,7 +7,7 @@ import { isProxied } from '../config/runtime.ts';
 import type { Card } from '../http/caller/top-up-answers.ts';
 import { RETURN_PATH } from '../http/caller/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
-import type { Ledger, Sales } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { lowBalanceWords } from '../mail/letters.ts';
 import { type NanoAmount, parseAmount } from '../money/amount.ts';
 import type { OwnerMail } from '../people/mail/owner-mail.ts';
@@ -22,7 +22,7 @@ import { CallerAlerts } from '../topups/alerts/caller-alerts.ts';
 import { LowBalance } from '../topups/alerts/low-balance.ts';
 import { OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
 import { ReceiptLetters } from '../topups/alerts/receipt-letters.ts';
-import { watchBalances, watchSales } from '../topups/alerts/watched-ledger.ts';
+import { watchBalances } from '../topups/alerts/watched-ledger.ts';
 import { WebhookOutbox } from '../topups/alerts/webhook-outbox.ts';
 import { WebhookSender } from '../topups/alerts/webhook-sender.ts';
 import { bonusesOf } from '../topups/bonuses.ts';
@@ -46,7 +46,7 @@ export type TopUps = {
   /** The webhooks that accounts set for their alerts. */
   readonly accountHooks: AccountHooks;
   /** The ledger. It reports each changed balance to low-balance alerts. */
-  readonly ledger: Pick<Ledger, 'apply'> & Sales;
+  readonly ledger: Pick<Ledger, 'apply'>;
   /** Waits for running balance checks. No alerts are sent after that. */
   readonly close: () => Promise<void>;
 };
@@ -109,10 +109,7 @@ export async function setUpTopUps(
     publicUrl,
     onFailure: (err) => log.warn({ err }, 'queueing the receipt of a top-up failed'),
   });
-  const ledger = {
-    ...watchBalances(unwatched, lowBalance, receipts),
-    ...watchSales(unwatched, lowBalance),
-  };
+  const ledger = watchBalances(unwatched, lowBalance, receipts);
   const onProblem = async (trouble: PaymentProblem): Promise<void> => {
     log.error({ ...trouble }, 'a payment needs manual review');
     await outbox.add(problemAlert(trouble, clock.nowMs()));

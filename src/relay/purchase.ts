@@ -70,11 +70,11 @@ export interface Price<C extends Card> {
   sellBy(channel: Channel<C>, funds: Funds): void;
 }
 
-/** The usage of a request. The purchase adds the account and the charge. */
-export type Consumption = Omit<
-  Receipt,
-  'requestId' | 'accountId' | 'keyId' | 'fxRateId' | 'currency'
->;
+/** The fields of a receipt that a purchase adds. */
+type AddedField = 'requestId' | 'accountId' | 'keyId' | 'fxRateId' | 'currency';
+
+/** What the request used. It is made for one receipt, and the purchase completes it to that. */
+export type Consumption = Omit<Receipt, AddedField>;
 
 export type Settled = {
   readonly receipt: Receipt;
@@ -280,16 +280,16 @@ export class Purchase {
     return estimated && price > this.held ? this.held : price;
   }
 
+  /** Completes a consumption in place, because copying its thirty fields takes a microsecond. */
   #receipt(consumption: Consumption): Receipt {
     const { requestId, caller, rate, currency } = this.terms;
-    return {
-      ...consumption,
-      requestId,
-      accountId: caller.accountId,
-      keyId: caller.keyId,
-      fxRateId: rate?.id ?? null,
-      currency,
-    };
+    const receipt = consumption as Consumption & { -readonly [Name in AddedField]: Receipt[Name] };
+    receipt.requestId = requestId;
+    receipt.accountId = caller.accountId;
+    receipt.keyId = caller.keyId;
+    receipt.fxRateId = rate?.id ?? null;
+    receipt.currency = currency;
+    return receipt;
   }
 
   /** Keeps a settlement on disk if the store is unavailable. @throws any other failure. */

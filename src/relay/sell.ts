@@ -116,7 +116,13 @@ function hold<C extends Card>(
   // The scope begins before the hold, so that a key revoked meanwhile ends the request.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
   const begun = (purchase: Purchase): Held => ({
-    ...{ purchase, permit, scope, health, caller, trace, onAttemptFailed },
+    purchase,
+    permit,
+    scope,
+    health,
+    caller,
+    trace,
+    onAttemptFailed,
   });
   const refused = (thrown: unknown): never => {
     permit.end(null);

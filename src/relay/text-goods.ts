@@ -126,9 +126,12 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.#headers = terms.headers;
     const { claims, extras } = request;
     this.#ask = {
-      ...{ endpoint: endpoint.name, request: { claims, extras }, modelId: offer.model.id },
+      endpoint: endpoint.name,
+      request: { claims, extras },
+      modelId: offer.model.id,
       hasImages: request.inputs.some(({ modality }) => modality === 'image'),
-      ...{ accountId: terms.accountId, estimatedInput: basis.likelyInput },
+      accountId: terms.accountId,
+      estimatedInput: basis.likelyInput,
     };
     this.#releaseBody = terms.releaseBody;
     this.#body = terms.body;
@@ -228,8 +231,11 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     const price =
       billable === NOTHING_USED ? FREE : priceFor(billable.usage, facts, requested, sold);
     return {
-      ...billable,
-      ...price,
+      usage: billable.usage,
+      estimated: billable.estimated,
+      measure: billable.measure,
+      costPico: price.costPico,
+      facts: price.facts,
       images: null,
       finishReason: facts.finishReason,
       upstreamId: facts.served.responseId,

@@ -18,6 +18,15 @@ type Node<Series> = { series: Series | null; readonly next: Map<string, Node<Ser
 
 const newNode = <Series>(): Node<Series> => ({ series: null, next: new Map() });
 
+function nextOf<Series>({ next }: Node<Series>, label: string): Node<Series> {
+  let node = next.get(label);
+  if (node === undefined) {
+    node = newNode<Series>();
+    next.set(label, node);
+  }
+  return node;
+}
+
 /** Finds series by their labels. The maps are nested, so a look-up builds no text. */
 class SeriesByLabels<Series> {
   readonly all: { readonly labels: Labels; readonly series: Series }[] = [];
@@ -28,21 +37,21 @@ class SeriesByLabels<Series> {
     this.#create = create;
   }
 
-  at(labels: Labels): Series {
+  /** At most four labels. They are parameters, because a list would be made for each value. */
+  at(one?: string, two?: string, three?: string, four?: string): Series {
     let node = this.#root;
-    for (const label of labels) {
-      let next = node.next.get(label);
-      if (next === undefined) {
-        next = newNode<Series>();
-        node.next.set(label, next);
-      }
-      node = next;
-    }
-    if (node.series === null) {
-      node.series = this.#create();
-      this.all.push({ labels, series: node.series });
-    }
-    return node.series;
+    if (one !== undefined) node = nextOf(node, one);
+    if (two !== undefined) node = nextOf(node, two);
+    if (three !== undefined) node = nextOf(node, three);
+    if (four !== undefined) node = nextOf(node, four);
+    return node.series ?? this.#added(node, [one, two, three, four]);
+  }
+
+  #added(node: Node<Series>, labels: readonly (string | undefined)[]): Series {
+    const series = this.#create();
+    node.series = series;
+    this.all.push({ labels: labels.filter((label) => label !== undefined), series });
+    return series;
   }
 }
 
@@ -58,11 +67,11 @@ export class Counters implements Metric {
     this.#help = help;
     this.#labelNames = labelNames;
     // A counter without labels is shown from the start.
-    if (labelNames.length === 0) this.#series.at([]);
+    if (labelNames.length === 0) this.#series.at();
   }
 
-  add(amount: number, ...labels: Labels): void {
-    this.#series.at(labels).value += amount;
+  add(amount: number, one?: string, two?: string, three?: string, four?: string): void {
+    this.#series.at(one, two, three, four).value += amount;
   }
 
   *lines(): Generator<string> {
@@ -94,8 +103,8 @@ export class Histograms implements Metric {
     }));
   }
 
-  observe(value: number, ...labels: Labels): void {
-    const distribution = this.#series.at(labels);
+  observe(value: number, one?: string, two?: string, three?: string, four?: string): void {
+    const distribution = this.#series.at(one, two, three, four);
     const bounds = this.#bounds;
     let bucket = 0;
     while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket += 1;

@@ -52,17 +52,19 @@ export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): S
     throw thrown;
   };
   // A synchronous outcome stays synchronous, so that the request need not wait for a promise.
-  const watch = (decide: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> => {
-    try {
-      const outcome = decide();
-      return outcome instanceof Promise ? outcome.then(look, failed) : look(outcome);
-    } catch (thrown) {
-      return failed(thrown);
-    }
-  };
+  const watched =
+    <Command>(decide: (command: Command) => Outcome | Promise<Outcome>) =>
+    (command: Command): Outcome | Promise<Outcome> => {
+      try {
+        const outcome = decide(command);
+        return outcome instanceof Promise ? outcome.then(look, failed) : look(outcome);
+      } catch (thrown) {
+        return failed(thrown);
+      }
+    };
   return {
-    hold: (command) => watch(() => ledger.hold(command)),
-    extend: (command) => watch(() => ledger.extend(command)),
+    hold: watched((command) => ledger.hold(command)),
+    extend: watched((command) => ledger.extend(command)),
     settle: (command) => ledger.settle(command),
     keepCheckpoint: (holdId, checkpoint) => ledger.keepCheckpoint(holdId, checkpoint),
   };

@@ -33,7 +33,7 @@ export type UpstreamRequest = {
   /** JSON in the upstream's protocol, with the upstream's own model name. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** The files of an image edit. The fields in `body` and these files make a multipart form. */
-  readonly files?: readonly UpstreamFile[];
+  readonly files?: readonly UpstreamFile[] | undefined;
   readonly stream: boolean;
   /** The headers of the protocol (`anthropic-version`, `anthropic-beta`); never credentials. */
   readonly headers: Readonly<Record<string, string>>;

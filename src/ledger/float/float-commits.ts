@@ -20,9 +20,11 @@ export type Submission = {
   readonly kind: 'append' | 'write';
   readonly wires: readonly WireWrite[];
   /** Called when all writes are durable. `replies`: the store's replies to a `write`, in order. */
-  readonly done: (replies: readonly Reply[]) => void;
-  readonly failed: (thrown: unknown) => void;
+  done(replies: readonly Reply[]): void;
+  failed(thrown: unknown): void;
 };
+
+const NO_REPLIES: readonly Reply[] = [];
 
 export class FloatCommits {
   readonly #link: FloatLink;
@@ -139,7 +141,7 @@ export class FloatCommits {
     if (kind === undefined) return;
     const wires = batch.length === 1 ? batch[0]?.wires : batch.flatMap((each) => each.wires);
     if (wires === undefined || wires.length === 0) {
-      for (const { done } of batch) done([]);
+      for (const each of batch) each.done(NO_REPLIES);
       this.#send();
       return;
     }
@@ -150,14 +152,14 @@ export class FloatCommits {
         : this.#link.ask(kind, text, (answer) => this.#written(batch, decodeReplies(answer)));
     sent.catch((thrown: unknown) => {
       this.#noteFailure(thrown);
-      for (const { failed } of batch) failed(thrown);
+      for (const each of batch) each.failed(thrown);
       this.#send();
     });
   }
 
   #appended(batch: readonly Submission[]): void {
     this.#isAway = false;
-    for (const { done } of batch) done([]);
+    for (const each of batch) each.done(NO_REPLIES);
     if (!this.#isBooking) this.#bookLater();
     // Waits a turn, so that requests which this answer lets continue can share the next commit.
     void nextTurn().then(() => this.#send());
@@ -167,9 +169,9 @@ export class FloatCommits {
     this.#isAway = false;
     this.#isStuck = false;
     let from = 0;
-    for (const { wires, done } of batch) {
-      done(replies.slice(from, from + wires.length));
-      from += wires.length;
+    for (const each of batch) {
+      each.done(replies.slice(from, from + each.wires.length));
+      from += each.wires.length;
     }
     this.#send();
   }

@@ -88,9 +88,13 @@ export class FloatLedger {
   }
 
   /** Resolves with the outcome when the charge is durable. @throws GatewayError as `apply` */
-  async settle(command: SettleCommand): Promise<Outcome> {
-    checkCommand(command);
-    return await this.#settlements.settle(command);
+  settle(command: SettleCommand): Promise<Outcome> {
+    try {
+      checkCommand(command);
+      return this.#settlements.settle(command);
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
   }
 
   /** Replaces a running hold's checkpoint. @throws as `Ledger.keepCheckpoint` */

@@ -5,7 +5,7 @@ import { outcomeOf } from '../shared-ledger.ts';
 import type { Reply } from '../wire.ts';
 import type { Float } from './float.ts';
 import type { Charge } from './float-account.ts';
-import type { FloatCommits } from './float-commits.ts';
+import type { FloatCommits, Submission } from './float-commits.ts';
 import { chargeToWire, lateToWire } from './float-wire.ts';
 import type { LoadedAccounts } from './loaded-accounts.ts';
 
@@ -27,9 +27,25 @@ export class FloatSettlements {
   }
 
   /** Resolves when the charge is durable. @throws GatewayError as `Ledger.apply` */
-  async settle(command: SettleCommand): Promise<Outcome> {
-    for (;;) {
-      let outcome = await this.settleRunning(command, true);
+  settle(command: SettleCommand): Promise<Outcome> {
+    const charge = this.#chargeNow(command);
+    if (charge === null) return this.#settleLater(command, this.settleRunning(command, true));
+    const isProven = this.#isProven(charge);
+    const sent = this.#send(charge, isProven);
+    return isProven ? sent : this.#settleLater(command, sent);
+  }
+
+  /** Charges a running hold of a loaded account, as most are; null for any other hold. */
+  #chargeNow(command: SettleCommand): Charge | null {
+    const held = this.#float.holds.get(command.id);
+    if (held === undefined || !this.#accounts.isReady(held.by)) return null;
+    return this.#float.charge(command, held, true);
+  }
+
+  /** Waits for a first try, and settles in another way if the hold was resolved or is unknown. */
+  async #settleLater(command: SettleCommand, first: Promise<Outcome | null>): Promise<Outcome> {
+    for (let settling = first; ; settling = this.settleRunning(command, true)) {
+      let outcome = await settling;
       // The reaper may have charged the checkpoint without an answer. This settlement corrects it.
       if (outcome === null || outcome.status === 'hold_resolved') {
         outcome = await this.#settleAlone(command);
@@ -52,7 +68,7 @@ export class FloatSettlements {
       return held === undefined ? null : this.#float.charge(command, held, isWatched);
     });
     const send = (charge: Charge | null) =>
-      charge === null ? NONE : this.#send(accountId, charge);
+      charge === null ? NONE : this.#send(charge, this.#isProven(charge));
     return taken instanceof Promise ? taken.then(send) : send(taken);
   }
 
@@ -77,7 +93,7 @@ export class FloatSettlements {
       if (this.#float.holds.has(command.id)) return null;
       const unsent = this.#float.accounts.get(accountId)?.charges.get(command.id);
       if (unsent !== undefined && unsent.by.charge === command.charge) {
-        return await this.#send(accountId, unsent);
+        return await this.#send(unsent, this.#isProven(unsent));
       }
       const wire = lateToWire(command, this.#accounts.reservedOf(accountId));
       const [outcome] = await this.#commits.write([wire]);
@@ -86,25 +102,13 @@ export class FloatSettlements {
   }
 
   /** Lets the store write a charge. Resolves when it is durable. */
-  #send(accountId: string, charge: Charge): Promise<Outcome> {
+  #send(charge: Charge, isProven: boolean): Promise<Outcome> {
     charge.isSent = true;
-    return new Promise((resolve, reject) => {
-      const failed = (thrown: unknown): void => {
-        charge.isSent = false;
-        charge.hold.isInDoubt = true;
-        reject(thrown);
-      };
-      const isProven = this.#isProven(charge);
-      const done = (replies: readonly Reply[]): void => {
-        try {
-          resolve(isProven ? this.#confirmed(accountId, charge) : this.#decided(charge, replies));
-        } catch (thrown) {
-          failed(thrown);
-        }
-      };
-      const kind = isProven ? 'append' : 'write';
-      this.#commits.submit({ kind, wires: [chargeToWire(charge)], done, failed });
-    });
+    const sent = isProven
+      ? new SentCharge(charge, 'append', this.#confirmed)
+      : new SentCharge(charge, 'write', this.#decided);
+    this.#commits.submit(sent);
+    return sent.outcome;
   }
 
   /**
@@ -115,29 +119,65 @@ export class FloatSettlements {
     return !hold.isInDoubt && this.#cards.has(by.receipt.cardId);
   }
 
-  #confirmed(accountId: string, charge: Charge): Outcome {
-    this.#accounts.account(accountId).confirm(charge);
+  readonly #confirmed: OutcomeOf = (charge) => {
+    this.#accounts.account(charge.hold.by.accountId).confirm(charge);
     const { plan, available } = charge;
     const result = { amount: nano(plan.taken), available: nano(available), loss: nano(plan.loss) };
     return { status: 'applied', result };
-  }
+  };
 
   /** @throws GatewayError when the store refused the charge as invalid; its hold runs again. */
-  #decided(charge: Charge, [reply]: readonly Reply[]): Outcome {
+  readonly #decided: OutcomeOf = (charge, [reply]) => {
     if (reply === undefined) throw new Error(`no reply to the charge of ${charge.by.id}`);
     const isFaulty = reply.status === 'fault' && reply.code !== 'store_unavailable';
     if (isFaulty) this.#float.restore(charge);
     const outcome = outcomeOf(reply);
-    const { accountId } = charge.hold.by;
-    this.#confirmed(accountId, charge);
+    this.#confirmed(charge, []);
     // The store had booked this request before, so the charge was not taken again.
-    if (outcome.status !== 'applied') this.#accounts.touched([accountId]);
+    if (outcome.status !== 'applied') this.#accounts.touched([charge.hold.by.accountId]);
     else this.#learnCard(charge.by.receipt.cardId);
     return outcome;
-  }
+  };
 
   #learnCard(id: string): void {
     if (this.#cards.size >= MAX_CARDS) this.#cards.clear();
     this.#cards.add(id);
+  }
+}
+
+/** Returns the outcome of a durable charge. @param replies the store's, if it decided the charge. */
+type OutcomeOf = (charge: Charge, replies: readonly Reply[]) => Outcome;
+
+/** A charge on its way to the store. */
+class SentCharge implements Submission {
+  readonly kind: Submission['kind'];
+  readonly wires: Submission['wires'];
+  readonly #charge: Charge;
+  readonly #outcomeOf: OutcomeOf;
+  readonly #settled = Promise.withResolvers<Outcome>();
+
+  constructor(charge: Charge, kind: Submission['kind'], outcomeOf: OutcomeOf) {
+    this.kind = kind;
+    this.wires = [chargeToWire(charge)];
+    this.#charge = charge;
+    this.#outcomeOf = outcomeOf;
+  }
+
+  get outcome(): Promise<Outcome> {
+    return this.#settled.promise;
+  }
+
+  done(replies: readonly Reply[]): void {
+    try {
+      this.#settled.resolve(this.#outcomeOf(this.#charge, replies));
+    } catch (thrown) {
+      this.failed(thrown);
+    }
+  }
+
+  failed(thrown: unknown): void {
+    this.#charge.isSent = false;
+    this.#charge.hold.isInDoubt = true;
+    this.#settled.reject(thrown);
   }
 }

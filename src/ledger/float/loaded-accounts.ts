@@ -32,6 +32,11 @@ export class LoadedAccounts {
     return this.#float.account(id, this.#isOpen);
   }
 
+  /** Whether the account is loaded for the key, and no command runs alone in it. */
+  isReady({ accountId, keyId }: { readonly accountId: string; readonly keyId: string }): boolean {
+    return this.account(accountId).isLoadedFor(keyId) && this.#gates.closed(accountId) === null;
+  }
+
   /** Calls `decide` without a promise if the account is in memory, else after loading it. */
   decide<Result>(
     accountId: string,

@@ -1,5 +1,5 @@
 /** Wraps a ledger, and reports its commands to alerts and receipts, so that callers need not. */
-import type { Command, Ledger, Outcome, Sales } from '../../ledger/ledger.ts';
+import type { Command, Ledger, Outcome } from '../../ledger/ledger.ts';
 import type { LowBalance } from './low-balance.ts';
 import type { ReceiptLetters } from './receipt-letters.ts';
 
@@ -21,20 +21,6 @@ export function watchBalances(
       }
       return outcomes;
     },
-  };
-}
-
-/** Like `watchBalances`, for the ledger commands with which the relay sells requests. */
-export function watchSales(ledger: Sales, lowBalance: Observer): Sales {
-  return {
-    hold: (command) => ledger.hold(command),
-    extend: (command) => ledger.extend(command),
-    settle: async (command) => {
-      const outcome = await ledger.settle(command);
-      look(lowBalance, command, outcome);
-      return outcome;
-    },
-    keepCheckpoint: (holdId, checkpoint) => ledger.keepCheckpoint(holdId, checkpoint),
   };
 }
 
