@@ -114,7 +114,8 @@ export class Authenticator {
 function keysIn(headers: Headers): readonly [string, string?] {
   const authorization = headers.get('authorization') ?? '';
   const bearer = BEARER.exec(authorization)?.[1];
-  const apiKey = API_KEY_HEADERS.map((name) => headers.get(name)?.trim() ?? '').find(Boolean) ?? '';
+  let apiKey = '';
+  for (const name of API_KEY_HEADERS) if (apiKey === '') apiKey = headers.get(name)?.trim() ?? '';
   if (apiKey === '') {
     if (bearer !== undefined) return [bearer];
     throw authorization === '' ? missingKey() : wrongScheme();
@@ -133,16 +134,25 @@ export function callerOf(standing: KeyStanding, nowMs: number): Caller {
   if (accountExpiresAtMs !== null && accountExpiresAtMs <= nowMs) {
     throw expiredAccount(accountExpiresAtMs);
   }
-  return {
-    accountId: standing.accountId,
-    keyId: standing.keyId,
-    keyName: standing.keyName,
-    allowExchange: standing.allowExchange,
-    priceList: standing.priceList,
-    limits: { key: standing.limits, account: standing.accountLimits },
-    scopes: standing.scopes,
-  };
+  let caller = callers.get(standing);
+  if (caller === undefined) {
+    caller = {
+      accountId: standing.accountId,
+      keyId: standing.keyId,
+      keyName: standing.keyName,
+      allowExchange: standing.allowExchange,
+      priceList: standing.priceList,
+      limits: { key: standing.limits, account: standing.accountLimits },
+      scopes: standing.scopes,
+    };
+    callers.set(standing, caller);
+  }
+  return caller;
 }
+
+/** Caches the caller of each cached key, so that requests do not make it again. */
+const callers = new WeakMap<KeyStanding, Caller>();
+const LIMIT_OWNERS = ['key', 'account'] as const;
 
 /** Requires that the key has the scope. @throws GatewayError `not_allowed`. */
 export function requireScope({ scopes }: Pick<Caller, 'scopes'>, needed: NeededScope): void {
@@ -151,7 +161,7 @@ export function requireScope({ scopes }: Pick<Caller, 'scopes'>, needed: NeededS
 
 /** Checks the caller's address against the IP ranges. @throws GatewayError `not_allowed`. */
 export function requireAddress({ limits }: Caller, address: AddressOf): void {
-  for (const owner of ['key', 'account'] as const) {
+  for (const owner of LIMIT_OWNERS) {
     const ranges = limits[owner].ipRanges;
     if (ranges === null) continue;
     const seen = address();

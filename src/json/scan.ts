@@ -128,7 +128,8 @@ export class JsonScan {
     this.#checkStructure(bytes, end);
     const skip = this.#bomBytes;
     if (skip === 0) {
-      return new ScannedObject(bytes.subarray(0, end), this.#members, this.#longStrings);
+      const whole = bytes.subarray(0, end);
+      return new ScannedObject(whole, this.#members, this.#longStrings, this.#values);
     }
     // Scans again without the byte order mark, which is accepted but not sent to the upstream.
     const again = new JsonScan(this.#limits);
@@ -257,20 +258,14 @@ export class JsonScan {
 
 /** Scans a complete JSON object from a provider. @throws GatewayError `invalid_json`. */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
-  scanWhole(bytes, { maxDepth }).object;
+  scanWhole(bytes, { maxDepth });
 
 /** Scans bytes that have all arrived. @throws GatewayError `invalid_json`. */
-export function scanWhole(
-  bytes: Uint8Array<ArrayBuffer>,
-  limits: ScanLimits,
-): { readonly object: ScannedObject; readonly values: number } {
+export function scanWhole(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits): ScannedObject {
   const small = scanSmall(bytes, limits);
-  if (small !== null) {
-    const object = new ScannedObject(bytes, small.members, small.longStrings, small.ascii);
-    return { object, values: small.values };
-  }
-  const scan = new JsonScan(limits);
-  return { object: scan.finish(bytes, bytes.byteLength), values: scan.values };
+  if (small === null) return new JsonScan(limits).finish(bytes, bytes.byteLength);
+  const { members, longStrings, values, ascii } = small;
+  return new ScannedObject(bytes, members, longStrings, values, ascii);
 }
 
 export class ScannedObject {
@@ -279,6 +274,8 @@ export class ScannedObject {
   readonly members: ReadonlyMap<string, Member>;
   /** The ranges of strings over `LONG_STRING_BYTES`, at any depth, without their quotes. */
   readonly longStrings: readonly Span[];
+  /** The number of values at any depth. */
+  readonly values: number;
   /** The text of a small object if all of it is ASCII; else null. */
   readonly ascii: string | null;
   /**
@@ -291,11 +288,13 @@ export class ScannedObject {
     bytes: Uint8Array<ArrayBuffer>,
     members: ReadonlyMap<string, Member>,
     longStrings: readonly Span[],
+    values: number,
     ascii: string | null = null,
   ) {
     this.bytes = bytes;
     this.members = members;
     this.longStrings = longStrings;
+    this.values = values;
     this.ascii = ascii;
   }
 

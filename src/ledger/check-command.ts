@@ -42,6 +42,8 @@ function checkExtend({ holdId, amount, checkpoint }: ExtendCommand): void {
   if (checkpoint !== null) checkCharge(holdId, checkpoint);
 }
 
+const TIMES = ['firstByteMs', 'durationMs'] as const;
+
 /** @throws GatewayError `invalid_value` when the receipt has another id or a bad number. */
 export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   within('charge', charge, 0n);
@@ -57,7 +59,7 @@ export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   if (!Number.isSafeInteger(receipt.startedAtMs)) {
     throw invalid('receipt.startedAtMs', 'whole milliseconds since 1970');
   }
-  for (const field of ['firstByteMs', 'durationMs'] as const) {
+  for (const field of TIMES) {
     if (!Number.isFinite(receipt[field] ?? 0)) throw invalid(`receipt.${field}`, 'a finite number');
   }
   const images = receipt.images?.count ?? 0;

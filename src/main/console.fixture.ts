@@ -1,4 +1,5 @@
 /** Test users of a gateway's console, each with a browser. */
+import { serverTo } from '../http/edge/edge.fixture.ts';
 import { Browser, PASSWORD, tokenOf } from '../people/people.fixture.ts';
 import type { Role } from '../people/person.ts';
 import { ADMIN_TOKEN } from './gateway.fixture.ts';
@@ -42,7 +43,7 @@ export class Visit {
       body: body === null ? null : JSON.stringify(body),
     });
     const peer = this.browser.visitor.address;
-    const response = await this.#gateway.edge.fetch(request, () => peer);
+    const response = await this.#gateway.edge.fetch(request, serverTo(peer));
     this.browser.keep(response.headers.getSetCookie());
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { SMALL_FILE } from '../config/file.fixture.ts';
+import { serverTo } from '../http/edge/edge.fixture.ts';
 import { newTestDatabase } from '../ledger/postgres/postgres.fixture.ts';
 import { type Answer, Visit } from './console.fixture.ts';
 import { ADMIN_TOKEN, depsOn, newFolder, removeFolders } from './gateway.fixture.ts';
@@ -196,7 +197,7 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
         headers: { authorization: `Bearer ${shop.key}`, 'content-type': 'application/json' },
         body: JSON.stringify(chat),
       }),
-      () => '127.0.0.1',
+      serverTo('127.0.0.1'),
     );
     shop.moveTo(first);
     await running.text();

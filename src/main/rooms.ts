@@ -72,8 +72,7 @@ export async function openRooms(given: GatewayDeps) {
     inFlight,
     limiter,
     ledger,
-    lowBalance: topUps.lowBalance,
-    overruns: topUps.overruns,
+    alerts: topUps,
   });
   return {
     deps,

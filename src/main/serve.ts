@@ -126,13 +126,7 @@ function listen(config: Config, handle: Edge['fetch']) {
       development: false,
       // The runtime's default would share a port with another process.
       reusePort: config.share_port,
-      fetch(request, server) {
-        return handle(
-          request,
-          () => server.requestIP(request)?.address ?? null,
-          (seconds) => server.timeout(request, seconds),
-        );
-      },
+      fetch: (request, server) => handle(request, server),
     }),
   );
 }

@@ -27,8 +27,10 @@ export type ShopParts = {
   readonly limiter: Limiter;
   readonly keys: Pick<IdempotencyKeys, 'claimOf'>;
   readonly ledger: Till['ledger'];
-  readonly lowBalance: Pick<LowBalance, 'observe'>;
-  readonly overruns: Pick<OverrunAlerts, 'observe'>;
+  readonly alerts: {
+    readonly lowBalance: Pick<LowBalance, 'observe'>;
+    readonly overruns: Pick<OverrunAlerts, 'observe'>;
+  };
 };
 
 function overrunOf({ receipt, held, charge, loss }: Settled): Overrun {
@@ -53,8 +55,8 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
       const { receipt, available } = settled;
       // A settlement that waits for the store knows no balance. The next one has it.
       if (available !== null)
-        parts.lowBalance.observe(receipt.accountId, receipt.currency, available);
-      if (isOverrun(settled)) parts.overruns.observe(overrunOf(settled));
+        parts.alerts.lowBalance.observe(receipt.accountId, receipt.currency, available);
+      if (isOverrun(settled)) parts.alerts.overruns.observe(overrunOf(settled));
     },
     onSettleFailed,
   };

@@ -94,15 +94,7 @@ export class RequestJournal {
 
   /** @param route the matching route; null if no route matched. */
   open(request: Request, route: JournaledRoute | null): OpenRequest {
-    const { clock, sampling } = this.#deps;
-    const opened = new OpenRequest({
-      clock,
-      requestId: newId(clock, 'req'),
-      trace: traceOf(request.headers.get('traceparent'), clock, sampling),
-      method: request.method,
-      route,
-      end: this.#end,
-    });
+    const opened = new OpenRequest(this.#deps, request, route, this.#end);
     if (route?.endpoint !== undefined) this.#running.set(opened.requestId, opened);
     return opened;
   }
@@ -120,15 +112,6 @@ export class RequestJournal {
 /** The pattern of a path parameter, which is not reported: `{.+}` in `/v1/models/:id{.+}`. */
 const PATTERN = /\{[^}]*\}/g;
 
-type Opening = {
-  readonly clock: RequestJournalDeps['clock'];
-  readonly requestId: string;
-  readonly trace: TraceContext;
-  readonly method: string;
-  readonly route: JournaledRoute | null;
-  readonly end: (finished: FinishedRequest) => void;
-};
-
 /** What the edge reports about its response. */
 export type Answered = {
   readonly status: number;
@@ -142,7 +125,10 @@ export class OpenRequest {
   readonly requestId: string;
   readonly trace: TraceContext;
   readonly acceptedAtMs: number;
-  readonly #opening: Opening;
+  readonly #clock: RequestJournalDeps['clock'];
+  readonly #method: string;
+  readonly #route: JournaledRoute | null;
+  readonly #end: (finished: FinishedRequest) => void;
   readonly #startedAtMs: number;
   #caller: FinishedRequest['caller'] = null;
   #asked: AskedFor | null = null;
@@ -152,12 +138,20 @@ export class OpenRequest {
   #address: string | null = null;
   #addressCount: AddressCount | null = null;
 
-  constructor(opening: Opening) {
-    this.#opening = opening;
-    this.requestId = opening.requestId;
-    this.trace = opening.trace;
-    this.#startedAtMs = opening.clock.nowMs();
-    this.acceptedAtMs = opening.clock.monotonicMs();
+  constructor(
+    { clock, sampling }: Pick<RequestJournalDeps, 'clock' | 'sampling'>,
+    { method, headers }: Request,
+    route: JournaledRoute | null,
+    end: (finished: FinishedRequest) => void,
+  ) {
+    this.#clock = clock;
+    this.#method = method;
+    this.#route = route;
+    this.#end = end;
+    this.requestId = newId(clock, 'req');
+    this.trace = traceOf(headers.get('traceparent'), clock, sampling);
+    this.#startedAtMs = clock.nowMs();
+    this.acceptedAtMs = clock.monotonicMs();
   }
 
   /** Sets the address under which the request is counted until its end; null for no counting. */
@@ -193,17 +187,17 @@ export class OpenRequest {
   }
 
   get #isInference(): boolean {
-    return this.#opening.route?.endpoint !== undefined;
+    return this.#route?.endpoint !== undefined;
   }
 
   #finish(answered: Answered): void {
     if (this.#address !== null) this.#addressCount?.leave(this.#address);
     this.#address = null;
-    const { requestId, trace, method, route, clock } = this.#opening;
-    this.#opening.end({
-      requestId,
-      trace,
-      method,
+    const route = this.#route;
+    this.#end({
+      requestId: this.requestId,
+      trace: this.trace,
+      method: this.#method,
       route: route?.path.replace(PATTERN, '') ?? null,
       endpoint: route?.endpoint ?? null,
       isProbe: route?.doc.tag === 'service',
@@ -215,7 +209,7 @@ export class OpenRequest {
       end: this.#endOf(answered),
       settled: this.#settled,
       startedAtMs: this.#startedAtMs,
-      durationMs: clock.monotonicMs() - this.acceptedAtMs,
+      durationMs: this.#clock.monotonicMs() - this.acceptedAtMs,
     });
   }
 

@@ -74,6 +74,7 @@ type Asked = {
   readonly nowMs: number;
 };
 
+const OWNERS: readonly LimitOwner[] = ['key', 'account'];
 const FREE: Permit = { headers: () => NO_HEADERS, end: () => undefined };
 
 export class Limiter {
@@ -302,7 +303,7 @@ export function requirePermitted(
   { limits }: Pick<Caller, 'limits'>,
   { model, channel }: Pick<RateRequest, 'model' | 'channel'>,
 ): void {
-  for (const owner of ['key', 'account'] as const) {
+  for (const owner of OWNERS) {
     requireListed(owner, 'model', limits[owner].models, model);
     requireListed(owner, 'channel', limits[owner].channels, channel);
   }

@@ -3,6 +3,7 @@ import { Accounts } from '../../accounts/accounts.ts';
 import { ChangeFeed } from '../../accounts/change-feed.ts';
 import { NOTHING_HELD } from '../../ledger/nothing-held.fixture.ts';
 import { ADMIN_TOKEN, openRoom } from '../caller/account-room.fixture.ts';
+import { serverTo } from '../edge/edge.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -142,7 +143,7 @@ test('refuses an address outside the ranges, and trusts only known proxies', asy
     const headers = new Headers({ authorization: `Bearer ${secret}` });
     if (forwarded !== null) headers.set('x-forwarded-for', forwarded);
     const request = new Request('http://gateway/v1/key', { headers });
-    return await room.edge.fetch(request, () => peer);
+    return await room.edge.fetch(request, serverTo(peer));
   };
   expect((await from('::ffff:192.0.2.7', null)).status).toBe(200);
   expect((await from('10.0.0.1', '203.0.113.1, 2001:db8::1')).status).toBe(200);

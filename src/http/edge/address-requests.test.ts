@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { RequestJournal } from '../../telemetry/request-journal.ts';
 import { AddressRequests, countedAddress } from './address-requests.ts';
-import { edgeOf } from './edge.fixture.ts';
+import { edgeOf, serverTo } from './edge.fixture.ts';
 import type { Route } from './route.ts';
 
 test.each([
@@ -50,7 +50,7 @@ describe('the edge', () => {
   const ask = (path: string, forwarded: string) =>
     edge.fetch(
       new Request(`http://gateway${path}`, { headers: { 'x-forwarded-for': forwarded } }),
-      () => '10.0.0.1',
+      serverTo('10.0.0.1'),
     );
   const ended: number[] = [];
   const clock = {

@@ -118,7 +118,7 @@ export const readScanned = (
 ): Promise<ScannedObject> => scanned(request, maxBytes, share, refuseEmpty, limits);
 
 /** @throws GatewayError `invalid_json`. */
-const refuseEmpty = (): ScannedObject => scanWhole(new Uint8Array(0), BODY_LIMITS).object;
+const refuseEmpty = (): ScannedObject => scanWhole(new Uint8Array(0), BODY_LIMITS);
 
 /** @param ifEmpty returns the result for an empty body. */
 async function scanned<Empty>(
@@ -135,8 +135,8 @@ async function scanned<Empty>(
   share.reserve(declared);
   const bytes = await readAtOnce(request, share, declared);
   if (bytes.byteLength === 0) return ifEmpty();
-  const { object, values } = scanWhole(bytes, limits);
-  share.reserve(bytes.byteLength + values * BYTES_PER_VALUE);
+  const object = scanWhole(bytes, limits);
+  share.reserve(bytes.byteLength + object.values * BYTES_PER_VALUE);
   return object;
 }
 
@@ -294,7 +294,7 @@ export async function readJson(
 export function jsonIn(bytes: Uint8Array<ArrayBuffer>, request: Request): Record<string, unknown> {
   requireJson(request);
   if (bytes.byteLength === 0) return {};
-  return parseScanned(scanWhole(bytes, BODY_LIMITS).object);
+  return parseScanned(scanWhole(bytes, BODY_LIMITS));
 }
 
 /** @throws GatewayError `invalid_json`. */

@@ -3,11 +3,17 @@ import { Secret } from '../../config/secret.ts';
 import { unreadJournal } from '../../telemetry/request-journal.fixture.ts';
 import { AddressRequests } from './address-requests.ts';
 import { checkedAgainstSchema } from './answer-check.fixture.ts';
-import { createEdge, type Edge, type EdgeDeps } from './edge.ts';
+import { createEdge, type Edge, type EdgeDeps, type RequestServer } from './edge.ts';
 import { RequestBytes } from './request-bytes.ts';
 import type { Route } from './route.ts';
 
 const ROOMY_BYTES = 1024 * 1024;
+/** A server whose connections all have this peer. */
+export const serverTo = (address: string | null): RequestServer => ({
+  requestIP: () => (address === null ? null : { address }),
+  timeout: () => {},
+});
+
 /** An edge that knows no caller in advance and counts no requests. */
 export const NO_CALLERS = {
   knownCaller: () => null,
@@ -40,8 +46,8 @@ export function edgeOf(routes: readonly Route[], deps: Partial<EdgeDeps> = {}): 
     ...deps,
   });
   return {
-    fetch: async (request, peer) => {
-      const answer = await edge.fetch(request, peer);
+    fetch: async (request, server) => {
+      const answer = await edge.fetch(request, server);
       const problem = problems.pop();
       if (problem !== undefined) throw new Error(problem);
       return answer;

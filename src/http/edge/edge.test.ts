@@ -283,8 +283,9 @@ describe('the server closes an answered connection', () => {
   const closesAfter = async (method: string, path: string, body: string | null, key = 'good') => {
     const seconds: number[] = [];
     const init = { method, headers: { authorization: `Bearer ${key}` }, body };
-    const closeAfter = (after: number): unknown => seconds.push(after);
-    await edge.fetch(new Request(`http://gateway${path}`, init), () => null, closeAfter);
+    const timeout = (_request: Request, after: number): unknown => seconds.push(after);
+    const server = { requestIP: () => null, timeout };
+    await edge.fetch(new Request(`http://gateway${path}`, init), server);
     return seconds;
   };
 

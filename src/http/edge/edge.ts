@@ -29,17 +29,17 @@ export type EdgeDeps = AuthorizeDeps & {
   readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
 };
 
-/** Returns the IP address of the connection's peer, or null if unknown. */
-export type Peer = () => string | null;
-/** Sets after how many seconds without traffic the server closes the connection; 0: never. */
-export type CloseAfter = (seconds: number) => void;
-export type Edge = {
-  readonly fetch: (
-    request: Request,
-    peer?: Peer,
-    closeAfter?: CloseAfter,
-  ) => Response | Promise<Response>;
+/** The HTTP server that received a request, which knows the request's connection. */
+export type RequestServer = {
+  /** Returns the address of the connection's peer; null if unknown. */
+  requestIP(request: Request): { readonly address: string } | null;
+  /** Sets after how many seconds without traffic the connection is closed; 0: never. */
+  timeout(request: Request, seconds: number): void;
 };
+export type Edge = {
+  readonly fetch: (request: Request, server?: RequestServer) => Response | Promise<Response>;
+};
+const NO_SERVER: RequestServer = { requestIP: () => null, timeout: () => {} };
 
 /** How long a connection waits for its next request: longer than proxies keep idle connections. */
 export const IDLE_SECONDS = 255;
@@ -47,9 +47,11 @@ export const IDLE_SECONDS = 255;
 const UNREAD_SECONDS = 30;
 
 export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
-  const app = new Hono<{ Bindings: { peer: Peer; closeAfter: CloseAfter } }>();
+  const app = new Hono<{ Bindings: { server: RequestServer } }>();
   const register = (route: Route): void => {
-    app.on(route.method, route.path, (c) => serve(route, c.req.raw, c.req.param(), c.env, deps));
+    app.on(route.method, route.path, (c) =>
+      serve(route, c.req.raw, c.req.param(), c.env.server, deps),
+    );
   };
   const own = routes.filter((route) => !isCatchAll(route));
   own.forEach(register);
@@ -65,14 +67,14 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
   const inference = inferenceRoutes(own);
   const hosts = new KnownHosts();
   return {
-    fetch: (request, peer = () => null, closeAfter = () => {}) => {
+    fetch: (request, server = NO_SERVER) => {
       const { url } = request;
       const pathStart = url.indexOf('/', SCHEME_CHARS);
       if (!hosts.isOne(request, url.slice(0, pathStart))) return refuseHost(request, deps);
       const route = request.method === 'POST' ? inference.get(url.slice(pathStart)) : undefined;
       return route === undefined
-        ? app.fetch(request, { peer, closeAfter })
-        : serve(route, request, NO_PARAMS, { peer, closeAfter }, deps).catch((thrown: unknown) =>
+        ? app.fetch(request, { server })
+        : serve(route, request, NO_PARAMS, server, deps).catch((thrown: unknown) =>
             refuse(request, asGatewayError(thrown), null, deps),
           );
     },
@@ -112,14 +114,16 @@ async function serve(
   route: Route,
   request: Request,
   params: Readonly<Record<string, string>>,
-  { peer, closeAfter }: { readonly peer: Peer; readonly closeAfter: CloseAfter },
+  server: RequestServer,
   deps: EdgeDeps,
 ): Promise<Response> {
   const opened = deps.journal.open(request, route);
-  const address = () => callerAddress(peer(), request.headers, deps.trustedProxies);
+  const address = () =>
+    callerAddress(server.requestIP(request)?.address ?? null, request.headers, deps.trustedProxies);
   const share = deps.requestBytes.open(address);
   // The server must not time out: only the relay can tell slow models from dead connections.
-  if (request.method === 'POST') closeAfter(0);
+  const isPost = request.method === 'POST';
+  if (isPost) server.timeout(request, 0);
   let call: EdgeCall | null = null;
   let response: Response;
   let error: GatewayError | null = null;
@@ -147,8 +151,9 @@ async function serve(
   const isStream = isMade ? call?.answersWith === 'stream' : isEventStream(response);
   // A stream needs the body until its upstream is chosen, so the relay releases it at that time.
   if (!isStream) share.release();
-  if (request.method === 'POST') {
-    closeAfter(share.arrived || request.body === null ? IDLE_SECONDS : UNREAD_SECONDS);
+  if (isPost) {
+    const isRead = share.arrived || request.body === null;
+    server.timeout(request, isRead ? IDLE_SECONDS : UNREAD_SECONDS);
   }
   const { status } = response;
   let isReplay = false;

@@ -93,6 +93,8 @@ export class RequestBytes {
   }
 }
 
+const nothing = (): void => {};
+
 type Budget = Pick<RequestBytes, 'take' | 'wait' | 'waitNoLonger'>;
 
 /** One request's share of the budget. */
@@ -102,7 +104,7 @@ export class BodyShare implements Waiting {
   /** The bytes that have arrived; for a body that is read at once, all that were announced. */
   receivedBytes = 0;
   seconds = 0;
-  refuse: Waiting['refuse'] = () => {};
+  refuse: Waiting['refuse'] = nothing;
   readonly #budget: Budget;
   #bytes = 0;
   #released = false;

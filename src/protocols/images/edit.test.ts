@@ -27,7 +27,7 @@ const form = (
 });
 const json = (body: object) => {
   const bytes = new Uint8Array(Buffer.from(JSON.stringify({ ...FIELDS, ...body })));
-  return scanWhole(bytes, { maxDepth: 64 }).object;
+  return scanWhole(bytes, { maxDepth: 64 });
 };
 const url = (bytes: Uint8Array, type = 'image/png') => `data:${type};base64,${bytes.toBase64()}`;
 
