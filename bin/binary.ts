@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** The systems to build for: the runtime of each comes from the npm registry. */
+/** The systems that a binary can be built for. The runtime of each comes from the npm registry. */
 export const TARGETS = ['linux-x64', 'linux-arm64'] as const;
 export type Target = (typeof TARGETS)[number];
 
@@ -14,7 +14,8 @@ export type Target = (typeof TARGETS)[number];
 export async function buildBinary(target: Target, folder: string): Promise<string> {
   const staging = join(ROOT, '.tmp', `binary-${process.pid}`);
   const outfile = join(folder, `modelgate-${target}`);
-  // Leaves out gzip files: browsers take the Brotli files, and other clients the plain files.
+  // Leaves out gzip files, because browsers take the Brotli files and other clients the plain
+  // files. Also leaves out the hidden files of the build.
   const isWanted = (path: string): boolean => !/\.gz$|\/\.[^/]+$/.test(path.slice(ROOT.length));
   mkdirSync(folder, { recursive: true });
   cpSync(join(ROOT, 'console/dist'), join(staging, 'console/dist'), {

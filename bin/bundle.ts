@@ -1,8 +1,8 @@
 /**
- * `npm run build`, also run by `npm ci`: bundles the server into `dist/`, from where `bin/modelgate`
- * starts it sooner and with less memory than from its 800 files. A bundle's folder has the
- * fingerprint of the sources as its name. So an outdated bundle is never found, and
- * `bin/modelgate` then runs the sources.
+ * `npm run build`, also run by `npm ci`: bundles the server into `dist/`. From a bundle,
+ * `bin/modelgate` starts sooner and with less memory than from the 800 source files. The name of a
+ * bundle's folder is the fingerprint of its sources. So `bin/modelgate` never starts an outdated
+ * bundle; without a bundle of the present sources, it runs the sources.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,10 @@ const ENTRIES = [
   'src/ledger/sqlite/sqlite-worker.ts',
   'src/store/sqlite/sqlite-copy-worker.ts',
 ];
-/** Packages that only some gateways load, or that find their native code by its path. */
+/**
+ * Packages that the bundle does not contain, because only some gateways load them, or because they
+ * find their native code by its path.
+ */
 const LEFT_OUT = [
   '@simplewebauthn/server',
   'nodemailer',
@@ -24,14 +27,15 @@ const LEFT_OUT = [
   'sharp',
   'stripe',
 ];
-/** Some earlier bundles are kept, since a running gateway may still load files of its bundle. */
+/** The number of bundles to keep. A running gateway may still load files of an earlier bundle. */
 const KEPT_BUNDLES = 3;
 
 type Result = 'built' | 'up to date' | 'not built, because bin/fingerprint failed';
 
 /**
- * Builds the bundle of the present sources unless it exists. If the fingerprint fails, builds no
- * bundle. @throws the bundler's errors, and an Error if a source changes meanwhile.
+ * Builds the bundle of the present sources. Does nothing if it exists, or if `bin/fingerprint`
+ * fails.
+ * @throws the bundler's errors, and an Error if a source changes during the build.
  */
 export async function buildBundle(): Promise<Result> {
   const name = fingerprint();
@@ -68,7 +72,7 @@ export async function bundleInto(
     target: 'bun',
     splitting: true,
     naming: { entry: '[name].[ext]' },
-    // Stack traces name the source files.
+    // With source maps, stack traces name the source files.
     sourcemap: 'linked',
     external: [...leftOut],
     metafile: true,

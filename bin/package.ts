@@ -1,8 +1,8 @@
 /**
  * `npm run package`: packs the gateway for npm into `modelgate-VERSION.tgz`, with a bill of
- * materials (CycloneDX) beside it. In the package, the server and its libraries are one bundle and
- * the console is built. So npm installs only the runtime and the library sharp with it: the native
- * code of both cannot be bundled.
+ * materials (CycloneDX) beside it. The package contains the built console, and one bundle of the
+ * server and its libraries. So npm installs only two dependencies, the runtime and the library
+ * sharp, whose native code cannot be bundled.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,10 @@ export const COPIED = [
   'LICENSE',
 ];
 
-/** The archive is the same, byte for byte, for the same sources; the bill of materials is dated. */
+/**
+ * The paths of the two files. The same sources give the same archive, byte for byte. The bill of
+ * materials contains its date, so it differs.
+ */
 export type NpmPackage = { readonly archive: string; readonly billOfMaterials: string };
 
 /** Makes the package in a folder. @throws the bundler's errors, and those of npm */
