@@ -13,8 +13,8 @@ const PUBLIC_URL = 'http://localhost:8080';
 
 const SHIPPED_FILE = join(import.meta.dirname, '../modelgate.yaml');
 /**
- * Configures a payment provider, since the routes for payments exist only with one. Nothing is ever
- * sent to the provider.
+ * Configures a payment provider, because the payment routes exist only if one is configured.
+ * Nothing is ever sent to the provider.
  */
 const PAYMENTS = `
 payments: { stripe: { secret_key: sk_test_none, webhook_secret: whsec_none } }

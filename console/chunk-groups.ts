@@ -1,13 +1,16 @@
 /**
  * Groups modules into scripts. On a phone, a request costs more than some kilobytes of unused code,
- * so few large scripts are better than many exact ones.
+ * so a few large scripts are better than many small ones without unused code.
  */
 
-/** Matches modules of libraries, and modules of the console, whose names begin with `src/`. */
+/**
+ * Returns a pattern that matches modules whose paths begin with one of the names. A name is a path
+ * in `node_modules`, or in `console` if it begins with `src/`.
+ */
 const modules = (...names: readonly string[]): RegExp =>
   new RegExp(`/(?:node_modules|console)/(?:${names.join('|')})`);
 
-/** Modules that most screens show: tables, filters and states. They import no large library. */
+/** Modules that most screens use: tables, filters and states. They import no large library. */
 const COMMON = modules(
   '@mantine/core/esm/(?:core|utils)/',
   `@mantine/core/esm/components/(?:${[
@@ -40,12 +43,12 @@ const COMMON = modules(
   'src/components/(?!sign-in/|forms/)',
   'src/keys/(?:budget|key-(?:names|queries|state|texts))',
 );
-/** Large fields that few forms have. */
+/** Modules of large input fields, which few forms have. */
 const LARGE_FIELDS = modules(
   '@mantine/core/esm/components/(?:MultiSelect|NumberInput|PillsInput|TagsInput)/',
   'react-number-format/',
 );
-/** Modules of the sign-in, most of which other screens need as well: forms, icons, hooks. */
+/** Modules of the sign-in screen. Other screens need most of them as well: forms, icons, hooks. */
 const BASICS = modules(
   '@mantine/(?:form|hooks)/',
   '@mantine/core/esm/components/(?:Input|InputBase|PasswordInput|TextInput)/',
@@ -56,7 +59,9 @@ const BASICS = modules(
   'src/components/sign-in/(?:known|new-password|password-strength|totp-input)',
   'src/screens/sign-in/(?!link-|setup)',
 );
-/** Each area with the modules that it shares with a few screens of other areas. */
+/**
+ * Each area with modules outside of its folder that it shares with a few screens of other areas.
+ */
 const AREAS = {
   account: [],
   admin: [],
@@ -88,7 +93,10 @@ export const chunkGroups = [
 
 const TEXTS = /^\0virtual:texts\/(.+)\/(.+)$/;
 
-/** Names the scripts with texts; by default, those of all languages would have the same names. */
+/**
+ * Names each script with texts by its language and area. By default, the scripts of all languages
+ * would have the same name.
+ */
 export function chunkFileNames(chunk: { readonly facadeModuleId: string | null }): string {
   const [, language, area] = TEXTS.exec(chunk.facadeModuleId ?? '') ?? [];
   const name = language === undefined ? '[name]' : `texts-${language}-${area}`;

@@ -5,11 +5,11 @@
 import { basename, dirname, join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, parseSync, Visitor } from 'vite';
 
-/** The placeholder in `index.html`, which lists no files. The build replaces it. */
+/** The placeholder in `index.html`. The build replaces it by the lists of files. */
 const PLACEHOLDER = 'const FILES = { texts: {}, shell: [], pages: [] };';
 /**
- * The style sheet is placed after the frame, which is painted without it, and before the elements
- * whose own styles override it.
+ * The element before which the style sheet is placed. So the sheet comes after the frame, which is
+ * painted without it, and before the elements whose own styles override it.
  */
 const ROOT = '\n    <div id="root"></div>';
 const STYLE_SHEET = /\s*<link rel="stylesheet"[^>]*>/g;
@@ -25,7 +25,7 @@ type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 /** A page: a pattern for its path below `/console/`, and the module of its screen. */
 type Screen = {
   readonly pattern: string;
-  /** The name of the area's texts. */
+  /** The area whose texts the screen shows. */
   readonly area: string;
   readonly module: string;
   readonly isInShell: boolean;
@@ -57,7 +57,10 @@ export function pagePlugin(): Plugin {
   };
 }
 
-/** Finds `createRoute({ path: 'keys/$id', component: lazyScreen(() => import('./keys.tsx')) })`. */
+/**
+ * Finds the screens of a `routes.ts`, which creates each of them with `createRoute({ path:
+ * 'keys/$id', component: lazyScreen(() => import('./keys.tsx')) })`.
+ */
 function screensIn(code: string, id: string): readonly Screen[] {
   const screens: Screen[] = [];
   let path = '';
@@ -85,8 +88,8 @@ function screensIn(code: string, id: string): readonly Screen[] {
 }
 
 /**
- * The files to preload: the texts of each language and area, the scripts of the console's frame,
- * and those of each page.
+ * Returns the files to preload: the texts of each language and area, the scripts of the console's
+ * frame, and those of each page.
  */
 function filesOf(bundle: Bundle, screens: readonly Screen[]) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');

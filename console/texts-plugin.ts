@@ -89,10 +89,16 @@ function wordsIn(language: string, en: Words, zh: Words): Words {
   return Object.fromEntries(Object.entries(zh).map(([key, text]) => [key, usual(toTaiwan(text))]));
 }
 
-/** A call that only Vite supports. Modules with texts can be run without its files. */
+/**
+ * A call that only Vite supports. Outside of Vite it is replaced by one that finds no files,
+ * because the texts do not depend on them.
+ */
 const GLOB = 'import.meta.glob';
 
-/** Runs all modules that define texts, since a module may build its texts from other ones. */
+/**
+ * Returns all texts. Runs the modules that define them instead of reading their code, because a
+ * module may build its texts from those of others.
+ */
 export async function allTexts(): Promise<Tables> {
   Bun.plugin({
     name: 'without-glob',
@@ -107,7 +113,8 @@ export async function allTexts(): Promise<Tables> {
     const file = join(SOURCE, path);
     if ((await Bun.file(file).text()).includes(CALL)) await import(file);
   }
-  // The path is a variable, since Vite would bundle a literal path and so create a second list.
+  // The path is a variable, because Vite would bundle a literal path as a second copy of the
+  // module, whose list of texts would be empty.
   const { definedTexts }: typeof import('./src/i18n/texts.ts') = await import(TEXTS_MODULE);
   return definedTexts();
 }
