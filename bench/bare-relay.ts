@@ -1,10 +1,10 @@
 /**
  * The least that must happen between a caller and an upstream on this runtime: forwarding a request
- * and its answer. Any cost above this baseline is a gateway's own work. `bun bench/bare-relay.ts
- * PORT UPSTREAM_PORT`.
+ * and its answer. Any cost above this baseline is a gateway's own work. Run with `bun
+ * bench/bare-relay.ts PORT UPSTREAM_PORT`.
  */
 
-/** The largest request body, as in Modelgate. */
+/** The maximum size of a request body, as in Modelgate. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 const upstream = `http://127.0.0.1:${Number(Bun.argv[3])}`;

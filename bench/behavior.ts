@@ -1,6 +1,6 @@
 /**
- * The model's name selects the behavior of the mock upstream, because every gateway passes the name
- * on: `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
+ * The behaviors of the mock upstream. The model's name selects one, because every gateway passes
+ * the name on: `json`, `sse-100-every-8ms`, `idle`, `flood`, `json-failing-every-3`,
  * `stamped-250-every-20ms-by-2000`.
  */
 import { MAX_STAMPS } from './load/stamps.ts';

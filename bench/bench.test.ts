@@ -1,4 +1,6 @@
-/** Runs the whole harness: one short round against the bare relay. No result depends on timing. */
+/**
+ * Runs the whole harness for one short round against the bare relay. No result depends on timing.
+ */
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +19,7 @@ import { runRound } from './round.ts';
 import { type Row, summarize } from './summary.ts';
 
 const ROUND = 7;
-/** Shortens each measured window to 50 ms, which is enough for a few hundred requests. */
+/** The scale shortens each measured window to 50 ms, which is enough for a few hundred requests. */
 const SCALE = 0.001;
 const A_MINUTE_MS = 60_000;
 const PLAN = { round: ROUND, scale: SCALE, pins: choosePins(), baseFolder: null };

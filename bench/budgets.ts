@@ -28,7 +28,9 @@ export type Sizes = {
   readonly minutes: number;
 };
 
-/** The load of the memory budget: the most streams that a limit of 20,000 open files allows. */
+/**
+ * The load of the memory budget: the maximum number of streams with a limit of 20,000 open files.
+ */
 const SILENT = { size: 'streams', count: 9_500 } as const;
 /** The load of the latency budgets: streams with fifty events per second. */
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
@@ -55,7 +57,8 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'failover', figure: 'addedP50Ms', limit: most(2) },
   { measure: 'first-token', figure: 'p50Ms', limit: aboveRelay(0.8) },
   { measure: 'stream-paced', figure: 'cpuUs', limit: timesRelay(2.2) },
-  // The limit is per event: a stream of 100 events may use 0.4 ms more CPU than through the relay.
+  // This budget is per event: a stream of 100 events may use 0.4 ms more CPU than through the
+  // relay.
   { measure: 'stream-burst', figure: 'cpuUs', limit: aboveRelay(4) },
   { measure: 'large-body', figure: 'cpuMs', limit: most(10) },
   { measure: 'large-body', figure: 'longestMs', limit: aboveDirect(10) },

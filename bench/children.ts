@@ -8,13 +8,13 @@ import { systemClock } from '../src/clock.ts';
 const READY_WITHIN_MS = 90_000;
 const READY_EVERY_MS = 5;
 const END_WITHIN_MS = 5_000;
-/** Enough sockets for 10,000 streams on both sides of a gateway. */
+/** The limit of open files: enough sockets for 10,000 streams on both sides of a gateway. */
 const WANTED_OPEN_FILES = 65_536;
 const RAISE_LIMIT = `ulimit -n ${WANTED_OPEN_FILES} 2>/dev/null || ulimit -n "$(ulimit -Hn)"`;
 const LOG_TAIL_BYTES = 2_000;
 
 export type Command = {
-  /** The name of the log file and of the process in messages. */
+  /** The name of the process in messages, and of its log file. */
   readonly name: string;
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -119,21 +119,23 @@ export class Children implements AsyncDisposable {
 }
 
 /**
- * The command, pinned and with a limit of open files. Both `sh` and `taskset` replace themselves by
- * the command, so the pid is that of the measured process.
+ * Returns the command with a raised limit of open files, pinned to its core. Both `sh` and
+ * `taskset` replace themselves by the command, so the pid is that of the measured process.
  */
 function placed(command: Pick<Command, 'argv' | 'core'>): readonly string[] {
   const pin = command.core === null ? [] : ['taskset', '-c', String(command.core)];
   return ['sh', '-c', `${RAISE_LIMIT}; exec "$@"`, 'sh', ...pin, ...command.argv];
 }
 
-/** The limit of open files for a child: the wanted number, or what the system allows. */
+/**
+ * Returns the limit of open files that a child gets: the wanted number, or the system's maximum.
+ */
 export function openFileLimit(): number {
   const asked = Bun.spawnSync(['sh', '-c', `${RAISE_LIMIT}; ulimit -n`]);
   return Number(asked.stdout.toString());
 }
 
-/** A port that is currently free. */
+/** Returns a port that is currently free. */
 export function freePort(): number {
   const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } });
   const { port } = probe;
@@ -145,7 +147,7 @@ async function answers(address: string): Promise<boolean> {
   try {
     return (await fetch(address, { signal: AbortSignal.timeout(READY_WITHIN_MS) })).ok;
   } catch {
-    // The connection was refused: nothing listens yet.
+    // The connection was refused, because nothing listens yet.
     return false;
   }
 }

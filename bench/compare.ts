@@ -1,6 +1,6 @@
 /**
  * `--compare COMMIT`: compares Modelgate of this checkout with Modelgate of a commit. Each measure
- * runs on both within the same minutes.
+ * runs on both within a few minutes, because a machine's speed changes over time.
  */
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,24 +9,24 @@ import type { Figure, Measure } from './measures/measure.ts';
 import type { Spread } from './spread.ts';
 import { type MeasureSummary, ratioOf } from './summary.ts';
 
-/** The comparison fails if a CPU figure grows by this fraction. */
+/** The comparison fails if a CPU figure grows by at least this fraction. */
 const WORSE_FROM = 0.1;
 /** The minimum number of rounds to judge a change: fewer do not show the spread between rounds. */
 export const FEWEST_ROUNDS = 3;
 
 const ROOT = join(import.meta.dir, '..');
-/** Files that Modelgate needs to start and that git does not contain. */
+/** Files that Modelgate needs to start but git does not contain. */
 const INSTALLED = ['node_modules', 'console/dist'] as const;
 
 export type Change = {
   readonly measure: Measure;
   readonly figure: Figure;
-  /** This checkout's figure divided by the commit's, round by round. */
+  /** This checkout's figure divided by the commit's, one ratio per round. */
   readonly times: Spread;
   /**
-   * Whether CPU grew by at least 10 % in the median, and in every round by at least half of that
-   * growth or 10 %, whichever is less. Other figures are not judged: they depend too much on what
-   * else runs on the machine.
+   * Whether CPU grew by at least 10 % in the median, and in every round by at least half of the
+   * median growth or 10 %, whichever is less. Other figures are never judged, because they depend
+   * too much on what else runs on the machine.
    */
   readonly isWorse: boolean;
 };

@@ -24,8 +24,8 @@ export const entryKey = ({ measure, figure }: Pick<BudgetResult, 'measure' | 'fi
   `${measure.name}.${figure.key}`;
 
 /**
- * Returns the history with this entry last. A second run of a commit replaces only the figures that
- * it measures again.
+ * Returns the history with this entry at the end. A second run of a commit replaces only the
+ * figures that it measures again.
  */
 export function withEntry(history: History, entry: Entry): History {
   const earlier = history.find(({ commit }) => commit === entry.commit);

@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- ledger`: measures the ledger alone, in its own process: what a request's hold
- * and settlement cost. Prints one line of JSON. The measures `ledger-sqlite` and `ledger-postgres`
- * run it. `--rate N` sends N requests a second instead of a closed loop; `--accounts 1` tests one
- * hot account. `--postgres` uses a PostgreSQL server that it starts, with every commit flushed;
- * `--postgres --url URL` uses an existing empty database. `--postgres --nodes N` measures N
- * processes on one database together.
+ * `npm run bench -- ledger`: measures what the hold and the settlement of a request cost. Runs only
+ * the ledger, in its own process, and prints one line of JSON. The measures `ledger-sqlite` and
+ * `ledger-postgres` run it. `--rate N` sends N requests a second instead of a closed loop;
+ * `--accounts 1` tests one hot account. `--postgres` starts a PostgreSQL server, with every commit
+ * flushed; `--postgres --url URL` uses an existing empty database. `--postgres --nodes N` measures
+ * N processes on one database together.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,9 +58,11 @@ type Wanted = {
   readonly perSecond: number | null;
   /** The factor by which the warm-up and the measured time are multiplied. */
   readonly scale: number;
-  /** Identifies this process in the ledger and begins all its ids. Every node has its own epoch. */
+  /**
+   * The epoch of this process, different for every node. All ids that the process makes contain it.
+   */
   readonly epoch: string;
-  /** Whether the store makes the holds, which only PostgreSQL does. */
+  /** Whether the store decides each hold, instead of the node. Only PostgreSQL supports it. */
   readonly isExact: boolean;
 };
 
@@ -104,7 +106,7 @@ async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerRe
   };
 }
 
-/** Assigns half of an account's money to an epoch, so that its node may decide holds. */
+/** Assigns half of an account's money to an epoch, so that its node may decide holds in memory. */
 async function assign(sql: Database['sql'], accountId: string, epoch: string): Promise<void> {
   const half = FUNDS / 2n;
   await sql.transaction([
@@ -137,7 +139,7 @@ function readCpus(serverPid: number | null): Cpus {
   };
 }
 
-/** Writes to PostgreSQL as a node does, bypassing the ledger in memory. */
+/** Writes to PostgreSQL in groups as a node does, but without the ledger in memory. */
 class Writers {
   readonly #link: PostgresLink;
   readonly charges: GroupCommit<NodeCharge, Reply>;
@@ -160,7 +162,7 @@ class Writers {
   }
 }
 
-/** Returns the commands of a request, to be sent one after the other. */
+/** Returns the commands of a request, which are sent one after the other. */
 type Request = (id: string, accountId: string) => readonly (() => Answer | Promise<Answer>)[];
 type Answer = Reply | Recalled;
 
@@ -204,7 +206,7 @@ function isStore([name]: readonly [string, number]): boolean {
   try {
     return readFileSync(`/proc/${name.replace('/', '/task/')}/comm`, 'utf8') === 'Worker\n';
   } catch {
-    // The thread has ended meanwhile.
+    // The thread has ended in the meantime.
     return false;
   }
 }
@@ -212,9 +214,9 @@ function isStore([name]: readonly [string, number]): boolean {
 class Load {
   isMeasuring = false;
   isOver = false;
-  /** Latency of a command, milliseconds. */
+  /** The latencies of commands, in milliseconds. */
   readonly latencies: number[] = [];
-  /** The number of requests whose last command was answered. */
+  /** The number of requests whose last command was answered while measuring. */
   requests = 0;
   readonly #request: Request;
   readonly #accounts: readonly string[];
@@ -272,7 +274,7 @@ type Subject = {
   readonly url: string | null;
   /** The PID of the PostgreSQL server that was started for this subject; null if none was. */
   readonly serverPid: number | null;
-  /** Ends all processes and files that were started for this subject. */
+  /** Ends the processes and deletes the files that were made for this subject. */
   readonly remove: () => void;
 };
 
@@ -283,7 +285,7 @@ async function openSqliteSubject(): Promise<Subject> {
   return { database, url: null, serverPid: null, remove };
 }
 
-/** @param existing the address of a database; null: starts a server. */
+/** @param existing the address of a database; null to start a server. */
 async function openPostgresSubject(existing: string | null): Promise<Subject & { url: string }> {
   const server = existing === null ? await startServer(true, USUAL_LOG) : null;
   const url = existing ?? server?.urlOf('postgres') ?? '';
@@ -292,7 +294,7 @@ async function openPostgresSubject(existing: string | null): Promise<Subject & {
 }
 
 /**
- * Runs one process per node, all on one database of a new PostgreSQL server.
+ * Runs one process per node. All nodes use one database of a new PostgreSQL server.
  * @returns the sum of the rates, and the worst value of each other figure.
  */
 async function measureNodes(count: number, argv: readonly string[]): Promise<LedgerResult> {
@@ -329,7 +331,7 @@ export async function benchLedger(argv: readonly string[]): Promise<void> {
       url: { type: 'string' },
       exact: { type: 'boolean', default: false },
       nodes: { type: 'string', default: '1' },
-      // Set by `--nodes` for each of its processes: the node's number.
+      // The number of a node. `--nodes` sets it for each of its processes.
       node: { type: 'string' },
     },
   });

@@ -12,7 +12,7 @@ export type Pins = {
 export type Machine = {
   readonly date: string;
   readonly commit: string;
-  /** Whether the measured code has uncommitted changes, so that the commit does not identify it. */
+  /** Whether the measured code has uncommitted changes. If so, the commit does not identify it. */
   readonly hasChanges: boolean;
   readonly command: string;
   readonly cpu: string;
@@ -25,8 +25,8 @@ export type Machine = {
 };
 
 /**
- * Chooses a core each for the subject, the mock upstream and the load generator, if processes can
- * be pinned. With two cores, the mock upstream and the load generator share one.
+ * Chooses a separate core for each of the subject, the mock upstream and the load generator, if
+ * processes can be pinned. With two cores, the mock upstream and the load generator share one.
  */
 export function choosePins(cores = cpus().length, canPin = Bun.which('taskset') !== null): Pins {
   if (!canPin || cores < 2) return { subject: null, mock: null, load: null };

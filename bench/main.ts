@@ -101,7 +101,7 @@ function reportChanges(summaries: readonly MeasureSummary[]): boolean {
   return changes.some(({ isWorse }) => isWorse);
 }
 
-/** Ends the children whenever this process exits. */
+/** These signals end the process through `exit`, whose handlers end the children. */
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const argv = Bun.argv.slice(2);

@@ -29,7 +29,7 @@ const WARM_UP_MS = 3_000;
 const MEASURE_MS = 4_000;
 const MAX_REQUESTS = 500_000;
 const ADMIN_TOKEN = 'a-token-for-the-benchmark-of-nodes';
-/** The time until gateways know each other, and until a single gateway knows that it is alone. */
+/** How long gateways take to notice each other, and a single gateway to notice that it is alone. */
 const KNOWN_MS = 5_000;
 const ALONE_MS = 65_000;
 
@@ -48,7 +48,8 @@ const LOADS = {
     ask: short,
     callers: 64,
   },
-  // Above the number of callers, but so low that gateways ask the store about every request.
+  // The limit is above the number of callers, but so low that gateways ask the store about each
+  // request.
   exact: { limits: { concurrency: 65 }, ask: short, callers: 64 },
   stream: { limits: {}, ask: streamAsk(modelOf('modelgate', STREAM), EVENTS), callers: 200 },
 } as const satisfies Record<string, Load>;
@@ -59,7 +60,9 @@ type Figures = {
   readonly perSecond: number;
   readonly nodeUs: number;
   readonly serverUs: number;
-  /** The bytes written to the database's log, and the growth of its files. */
+  /**
+   * The bytes per request of PostgreSQL's write-ahead log, and the growth of the database in bytes.
+   */
   readonly walBytes: number;
   readonly rowBytes: number;
   readonly p50Ms: number;

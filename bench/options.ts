@@ -27,7 +27,9 @@ const MAX_STREAMS = 20_000;
 const MAX_MINUTES = 24 * 60;
 const DEFAULT_SCALE = 1;
 const DEFAULT_SIZES = { streams: DEFAULT_STREAMS, liveStreams: LIVE.count, minutes: LONG.count };
-/** Open files of a gateway except streams: database, logs, libraries, other connections. */
+/**
+ * The number of open files of a gateway other than streams: database, logs, libraries, connections.
+ */
 const OTHER_FILES = 1_000;
 
 export const USAGE = `npm run bench -- [options]
@@ -114,8 +116,9 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
 
 /**
  * Returns the measures in the order of a round. Memory growth comes before loads that grow the
- * heap, and many streams come after measures that they would slow down. The measure that may leave
- * streams open is the last one on a gateway; the ledger's measures run in their own processes.
+ * heap, and many streams come after measures that they would slow down. `openStreams` may leave
+ * streams open, so it is the last measure of a gateway. The ledger's measures run in their own
+ * processes.
  */
 function measuresWith({ streams, liveStreams, minutes }: Sizes, scale: number): readonly Measure[] {
   return [

@@ -25,7 +25,7 @@ const PORTKEY_MANIFEST = {
   private: true,
   description: 'A peer for the benchmarks of Modelgate; installed by `npm run bench -- --peers`.',
   dependencies: { '@portkey-ai/gateway': PEER_VERSIONS.portkey },
-  // With the newer version that its range allows, Portkey answers each stream with a 500.
+  // With the newer version that Portkey's range allows, Portkey answers each stream with a 500.
   overrides: { '@hono/node-server': '1.13.5' },
 };
 
@@ -66,8 +66,9 @@ async function run(cwd: string, argv: readonly string[]): Promise<void> {
 }
 
 /**
+ * Returns how to start a peer.
  * @param models every model that callers may name.
- * @param folder of this run, for a configuration file.
+ * @param folder the folder of this run, for a configuration file.
  * @throws Error when Node, which Portkey runs on, is not on the PATH.
  */
 export function peerSetUp(
@@ -101,7 +102,7 @@ export function peerSetUp(
       return {
         argv: [...argv, '--host', '127.0.0.1', '--num_workers', '1', '--telemetry', 'False'],
         env: {
-          // LiteLLM uses the price table of its package. By default it would download a newer one.
+          // LiteLLM uses the price table of its package. By default, it would download a newer one.
           LITELLM_LOCAL_MODEL_COST_MAP: 'True',
           LITELLM_LOG: 'ERROR',
           // LiteLLM listens only on the loopback and, like Portkey, requires no key.

@@ -2,7 +2,10 @@
  * The load generator's input and output: one plan on standard input, one result on standard output.
  */
 
-/** Where to send requests, and the process to measure; null if this is the mock upstream itself. */
+/**
+ * The address to send requests to, and the process to measure. `watchPid` is null if the requests
+ * go to the mock upstream itself.
+ */
 export type Target = {
   readonly port: number;
   readonly path: string;
@@ -16,7 +19,7 @@ export type Ask = {
   readonly stream: boolean;
   /** The length of the text in the single user message. */
   readonly promptBytes: number;
-  /** Null accepts any number, for measures that count otherwise. */
+  /** The number of events of the answer. Null accepts any number. */
   readonly expectEvents: number | null;
 };
 
@@ -24,15 +27,18 @@ export type ClosedLoop = {
   readonly kind: 'closed-loop';
   readonly target: Target;
   readonly ask: Ask;
-  /** Each connection sends its next request after the previous answer. */
+  /** The number of connections. Each sends its next request after the previous answer. */
   readonly connections: number;
-  /** Requests before the measured window, for at most `warmUpMs` (null: however long they take). */
+  /**
+   * The number of requests before the measured window. They take at most `warmUpMs`; null is no
+   * limit.
+   */
   readonly warmUpRequests: number;
   readonly warmUpMs: number | null;
   readonly measureMs: number;
 };
 
-/** Requests that arrive on a schedule, whether or not earlier ones have been answered. */
+/** Requests that arrive on a schedule, even if earlier ones have not been answered. */
 export type OpenLoop = {
   readonly kind: 'open-loop';
   readonly target: Target;
@@ -55,7 +61,7 @@ export type OpenStreams = {
   readonly target: Target;
   readonly ask: Ask;
   readonly count: number;
-  /** How long all streams stay open. */
+  /** How long all streams stay open, in milliseconds. */
   readonly holdMs: number;
 };
 
@@ -96,10 +102,12 @@ export type ClosedLoopResult = {
   /** CPU of the watched process per request, in microseconds. */
   readonly cpuUsPerRequest: number;
   readonly peakRssMb: number;
-  /** From writing the request's first byte to reading the answer's last byte, in milliseconds. */
+  /** The time from writing the request's first byte to reading the answer's last byte. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** To the first byte of the body, in milliseconds. */
+  /**
+   * The time from writing the request's first byte to reading the first byte of the answer's body.
+   */
   readonly firstP50Ms: number;
   readonly firstP99Ms: number;
 };
@@ -107,7 +115,7 @@ export type ClosedLoopResult = {
 export type OpenLoopResult = {
   readonly requests: number;
   readonly cpuUsPerRequest: number;
-  /** From the scheduled arrival to reading the answer's last byte, in milliseconds. */
+  /** The time from the scheduled arrival to reading the answer's last byte. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 };
@@ -120,7 +128,9 @@ export type LargeBesideResult = {
 
 export type HeldResult = {
   readonly rssBeforeMb: number;
-  /** Memory: the peak while the streams are held, and the value at the end of that time. */
+  /**
+   * Resident memory: the peak while the streams are held, and the value at the end of that time.
+   */
   readonly rssPeakMb: number;
   readonly rssAfterMb: number;
   readonly cpuMsPerSecondHeld: number;
@@ -141,12 +151,14 @@ export type ManyStreamsResult = {
   readonly lost: number;
   readonly doubled: number;
   readonly outOfOrder: number;
-  /** The rate over all streams, from the first event received to the last. */
+  /** The rate over all streams, from the first received event to the last. */
   readonly eventsPerSecond: number;
-  /** From writing an event to reading it, in milliseconds. */
+  /** The time from writing an event to reading it. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU of the watched process, from the last opening to the last end, in microseconds. */
+  /**
+   * CPU of the watched process per event, from the last opening to the last end, in microseconds.
+   */
   readonly cpuUsPerEvent: number;
 };
 
@@ -169,7 +181,10 @@ export type LedgerResult = {
   /** The latency of a command, from its call to its durable outcome, in milliseconds. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU per request: of the main thread, of the embedded store's, and of all other threads. */
+  /**
+   * CPU per request: of the main thread, of the embedded store's thread, and of all threads other
+   * than the main thread.
+   */
   readonly mainUs: number;
   readonly storeUs: number;
   readonly threadsUs: number;

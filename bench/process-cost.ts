@@ -7,9 +7,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 export type CpuReading = {
-  /** CPU nanoseconds by thread, as `pid/tid`. Exact, but the count of an ended thread is lost. */
+  /**
+   * CPU nanoseconds by thread (`pid/tid`). They are exact, but those of an ended thread are lost.
+   */
   readonly threads: ReadonlyMap<string, number>;
-  /** CPU milliseconds of whole processes in ticks, including ended threads and reaped children. */
+  /**
+   * CPU milliseconds of whole processes, rounded to ticks. They include ended threads and child
+   * processes that have ended.
+   */
   readonly wholeMs: number;
 };
 
@@ -27,19 +32,22 @@ export function readCpu(root: number): CpuReading {
   return { threads, wholeMs };
 }
 
-/** CPU milliseconds between two readings of the same process. */
+/** Returns the CPU milliseconds between two readings of the same process. */
 export function cpuBetweenMs(before: CpuReading, after: CpuReading): number {
   let exactNs = 0;
   for (const [thread, runtime] of after.threads)
     exactNs += runtime - (before.threads.get(thread) ?? 0);
   const exactMs = exactNs / 1e6;
   const wholeMs = after.wholeMs - before.wholeMs;
-  // A difference of up to two ticks is rounding. A larger difference means that a thread has ended
-  // and its exact count is lost, so only the total is right.
+  // A difference of up to two ticks is rounding. A larger difference means that a thread has ended.
+  // Its exact count is lost, so only the total of the processes is right.
   return wholeMs - exactMs > 2 * TICK_MS ? wholeMs : exactMs;
 }
 
-/** Resident memory of the processes, bytes. Takes a list of pids, so that sampling stays cheap. */
+/**
+ * Returns the resident memory of the processes in bytes. Takes a list of pids, because finding them
+ * for each sample would cost too much.
+ */
 export function readRssBytes(pids: readonly number[]): number {
   let kilobytes = 0;
   for (const each of pids) {
@@ -48,7 +56,7 @@ export function readRssBytes(pids: readonly number[]): number {
   return kilobytes * 1024;
 }
 
-/** The process and all its descendants, itself first. */
+/** Returns the pids of the process and all its descendants, with its own pid first. */
 export function processTree(root: number): readonly number[] {
   const tree = [root];
   const parents = new Map<number, number>();
@@ -63,15 +71,15 @@ export function processTree(root: number): readonly number[] {
 }
 
 /**
- * The fields of /proc/PID/stat after the command's name, which may contain spaces: state, parent,
- * ...
+ * Returns the fields of /proc/PID/stat that follow the command's name: state, parent, and so on.
+ * The name may contain spaces, so the text is cut at its closing parenthesis.
  */
 function statFields(pid: number): readonly string[] {
   const text = readText(`/proc/${pid}/stat`);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** A process that ends between listing and reading counts as empty. */
+/** Reads a file of /proc. Returns '' if the process ended after it was listed. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,4 +1,6 @@
-/** Renders docs/benchmarks.md from a run and the history. Pure: the same input, the same page. */
+/**
+ * Renders docs/benchmarks.md from a run and the history. Pure: the same input gives the same page.
+ */
 import type { Limit } from './budgets.ts';
 import { entryKey, type History } from './history.ts';
 import type { Machine, Pins } from './machine.ts';
@@ -20,7 +22,7 @@ export type Run = {
   readonly history: History;
 };
 
-/** How many of the newest commits are columns of the history's table. */
+/** The number of commits, newest first, that are columns of the history's table. */
 const HISTORY_COLUMNS = 8;
 
 const TITLES: Readonly<Record<SubjectName, string>> = {
@@ -128,7 +130,7 @@ function renderBudget({ results, subjects }: Run): string {
   ]);
 }
 
-/** Marks a number as a ratio or a difference; a plain figure has no mark. */
+/** Marks a ratio with `x` and a difference with `+`; a plain figure has no mark. */
 const marked = ({ kind }: Limit, text: string): string =>
   kind === 'times' ? `x ${text}` : kind === 'above' ? `+ ${text}` : text;
 
@@ -198,7 +200,7 @@ const optional = (values: Spread | null): string => (values === null ? '' : cell
 const cell = ({ median, least, most }: Spread): string =>
   `${digits(median)} (${digits(least)} to ${digits(most)})`;
 
-/** Three significant digits, or the integer part if that is longer. */
+/** Returns three significant digits, or the integer part if that is longer. */
 function digits(value: number): string {
   if (Math.abs(value) >= 100) return String(Math.round(value));
   return String(Number(value.toPrecision(3)));

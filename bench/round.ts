@@ -1,5 +1,6 @@
 /**
- * Runs one round: starts every subject, runs each measure on one after another, ends everything.
+ * Runs one round: starts every subject, runs each measure on one subject after another, ends
+ * everything.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +16,13 @@ import type { Row } from './summary.ts';
 const MOCK_UPSTREAM = join(import.meta.dir, 'mock/mock-upstream.ts');
 const LOAD = join(import.meta.dir, 'load/load.ts');
 const MAIN = join(import.meta.dir, 'main.ts');
-/** The folder for data, on the project's disk: durable commits must have their real cost. */
+/**
+ * The folder for data, on the project's disk, because durable commits must have their real cost.
+ */
 const SCRATCH = join(import.meta.dir, '..', '.tmp');
-/** The time limit of a load process; the slowest subject takes a minute for many streams. */
+/** The time limit of a load process. The slowest subject takes a minute for many streams. */
 const LOAD_WITHIN_MS = 180_000;
-/** The shortest measured window. A shorter one has too few answers to summarize. */
+/** The minimum length of a measured window. A shorter one has too few answers to summarize. */
 const SHORTEST_WINDOW_MS = 50;
 
 /**
@@ -41,7 +44,7 @@ export type RoundPlan = {
   readonly measures: readonly Measure[];
   readonly scale: number;
   readonly pins: Pins;
-  /** The checkout of the commit to compare with; null without a comparison. */
+  /** The folder with the checkout of the commit to compare with; null without a comparison. */
   readonly baseFolder: string | null;
 };
 
@@ -95,7 +98,10 @@ export async function runRound(plan: RoundPlan, report: (row: Row) => void): Pro
 export const supports = ({ subjects }: Measure, name: SubjectName): boolean =>
   subjects === undefined || subjects.includes(name);
 
-/** Sends short answers and streams until the subject has compiled the code that handles them. */
+/**
+ * Sends requests for short answers and streams until the subject has compiled the code that handles
+ * them.
+ */
 async function warmUp({ subject, target, model, load }: Trial, scale: number): Promise<Found> {
   const asks = [
     { ask: shortAsk(model(WARM_UP_MODEL)), count: WARM_UP_REQUESTS },
@@ -130,7 +136,8 @@ async function startMock(children: Children, { pins, scale }: RoundPlan): Promis
   const load = async <P extends Plan>(plan: P): Promise<ResultOf<P>> =>
     JSON.parse(await children.answer(command, JSON.stringify(plan), LOAD_WITHIN_MS));
   const ledger: Trial['ledger'] = async (options) => {
-    // PostgreSQL and its client share both cores; SQLite's threads share the subject's.
+    // The client of PostgreSQL and the server may use all cores. SQLite's threads all run on the
+    // core of the subject.
     const core = options.includes('--postgres') ? null : pins.subject;
     const argv = [process.execPath, MAIN, 'ledger', ...options, '--scale', String(scale)];
     return JSON.parse(await children.answer({ name: 'ledger', argv, core }, '', LOAD_WITHIN_MS));

@@ -13,12 +13,12 @@ import { isPeer, PEERS, peerSetUp, type SetUp } from './peers.ts';
 import { processTree, readRssBytes } from './process-cost.ts';
 
 export const SUBJECTS = ['direct', 'bare-relay', 'modelgate', ...PEERS] as const;
-/** `base` is Modelgate of the commit that this checkout is compared with. */
+/** The name of a subject. `base` is Modelgate of the commit that this checkout is compared with. */
 export type SubjectName = (typeof SUBJECTS)[number] | 'base';
 
 const ROOT = join(import.meta.dir, '..');
 const BARE_RELAY = join(import.meta.dir, 'bare-relay.ts');
-/** The wait after the start before memory at rest is read. */
+/** The wait after the start, before memory at rest is read. */
 const REST_MS = 500;
 const MB = 1024 * 1024;
 const DIALECTS: readonly Dialect[] = ['chat', 'messages'];
@@ -27,9 +27,12 @@ export type Subject = {
   readonly name: SubjectName;
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for `direct`, which has no process between caller and upstream. */
+  /** The subject's process; null for `direct`, which has none between caller and upstream. */
   readonly child: Child | null;
-  /** Milliseconds from the process's start until it is ready; 0 for `direct`, as is the memory. */
+  /**
+   * Milliseconds from the process's start until it is ready, and its memory at rest. Both are 0 for
+   * `direct`.
+   */
   readonly readyMs: number;
   readonly restRssMb: number;
 };
@@ -40,9 +43,9 @@ export type Ground = {
   readonly folder: string;
   readonly mockPort: number;
   readonly core: number | null;
-  /** Every model of the measures, by the mock upstream's name. */
+  /** The names of all models of the measures, as the mock upstream reads them. */
   readonly models: readonly string[];
-  /** The checkout of `base`; null without a comparison. */
+  /** The folder with the checkout of `base`; null without a comparison. */
   readonly baseFolder: string | null;
 };
 
@@ -75,7 +78,10 @@ function setUp(name: Exclude<SubjectName, 'direct'>, port: number, ground: Groun
   }
 }
 
-/** Modelgate as in production: keys, balance, holds, durable settlements and logs are enabled. */
+/**
+ * Returns how to start Modelgate as in production: with keys, a balance, holds, durable settlements
+ * and logs.
+ */
 export function modelgateSetUp(name: 'modelgate' | 'base', port: number, ground: Ground): SetUp {
   const root = name === 'base' ? (ground.baseFolder ?? ROOT) : ROOT;
   const key = generateKey(systemClock).reveal();
@@ -115,7 +121,7 @@ function modelgateConfig(port: number, ground: Ground): object {
     base_url: `http://127.0.0.1:${ground.mockPort}${path}`,
     api_key: 'bench',
     allow_private: true,
-    // The mock upstream stops when its connection closes. So the gateway may abort a request as
+    // The mock upstream stops when its connection closes, so the gateway may abort a request as
     // soon as its caller disconnects.
     quirks: { on_disconnect: 'abort' },
   });
@@ -133,7 +139,10 @@ function modelgateConfig(port: number, ground: Ground): object {
   };
 }
 
-/** Returns one route; for a periodically failing model, also a reliable route of tiny weight. */
+/**
+ * Returns the routes of a model: one, and for a periodically failing model also a reliable one of
+ * tiny weight, which requests reach only by failing over.
+ */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
   const behavior = parseModelName(name);
   if (behavior.kind !== 'flaky') return [{ upstream, model: name, weight: 1 }];
@@ -145,7 +154,7 @@ function routesOf(name: string, upstream: Dialect): readonly object[] {
 
 /**
  * Returns the model name that callers of a subject use. Modelgate's own names begin with `gen-` and
- * select the upstream's protocol. Modelgate replaces them in upstream requests.
+ * select the upstream's protocol. Modelgate replaces each by the upstream's name.
  */
 export function modelOf(
   subject: SubjectName,

@@ -29,7 +29,9 @@ const row = (subject: Row['subject'], round: number, ms: number, cpu: number): R
   found: { ms, cpu, rate: 10_000 / ms },
 });
 
-/** Modelgate adds 1, 2 and 6 ms to the relay. The peer fails in a fourth round. */
+/**
+ * In three rounds, Modelgate adds 1, 2 and 6 ms to the relay. In a fourth round, the peer fails.
+ */
 const ROWS: readonly Row[] = [
   row('direct', 1, 0.5, 0),
   row('bare-relay', 1, 1, 50),
@@ -118,7 +120,7 @@ test('direct has no process and therefore no CPU', () => {
 
 describe('comparison', () => {
   /**
-   * Returns the figures that became worse. `cpu` has this checkout's value in each round; the value
+   * Returns the figures that became worse. `cpu` has this checkout's value of each round; the value
    * of the compared commit is always 100.
    */
   const worse = (...cpu: number[]): readonly string[] => {

@@ -49,20 +49,20 @@ export function summarize(
   });
 }
 
-/** The spread of a figure; null when the subject does not have it. */
+/** Returns the spread of a figure; null when the subject does not have it. */
 export function valuesOf(
   summary: MeasureSummary,
   { key, of }: Figure,
   subject: SubjectName,
 ): Spread | null {
-  // `direct` has no process, and its load generator reports zeros.
+  // `direct` has no process, so its load generator reports zeros.
   if (of !== undefined && subject === 'direct') return null;
   return reachedBy(summary, subject, { kind: 'most', value: 0 }, key);
 }
 
 /**
- * Returns the ratio of one subject's figure to another's, round by round, so that a slow minute of
- * the machine affects both; null when no round has both.
+ * Returns the spread of the ratios of one subject's figure to another's, one per round, so that a
+ * slow minute of the machine affects both. Null when no round has both.
  */
 export const ratioOf = (
   summary: MeasureSummary,
@@ -71,7 +71,10 @@ export const ratioOf = (
   to: SubjectName,
 ): Spread | null => reachedBy(summary, subject, { kind: 'times', of: to, value: 0 }, key);
 
-/** Judges the budgets of these measures for loads of these sizes, in the order of the table. */
+/**
+ * Judges the budgets of these measures, in the order of the table. Skips budgets whose load is
+ * larger than the sizes.
+ */
 export function judge(
   budgets: readonly Budget[],
   summaries: readonly MeasureSummary[],

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- translation`: compares the cost of translated requests with untranslated
- * ones, and of untranslated Messages and Responses with untranslated chat. Runs in this process
+ * `npm run bench -- translation`: compares the cost of translated requests with untranslated ones,
+ * and the cost of untranslated Messages and Responses with untranslated chat. Runs in this process
  * without a network, so that nothing else is counted. Prints JSON lines.
  */
 
@@ -262,7 +262,9 @@ const PAIRS: readonly {
 
 const nameOf = ({ caller, upstream }: Measured): string => `${caller} over ${upstream}`;
 
-/** Each round measures a pair side by side. The first round is a warm-up and is not counted. */
+/**
+ * Measures each pair side by side in several rounds. The first round is a warm-up and not counted.
+ */
 export function benchTranslation(): void {
   console.log(JSON.stringify({ question: QUESTION, sketch: SKETCH }));
   for (const { measured, base, budgets } of PAIRS) {

@@ -24,10 +24,13 @@ const WARM_UP_CALLS = 3_000;
 const WARM_UP_CHANGES = 3;
 /** The pause of a caller between two requests, so that callers alone cause no queue. */
 const PAUSE_MS = 1;
-/** How long requests are watched before each change, and after it. */
+/** How long requests are watched before each change. */
 const QUIET_MS = 500;
 const AFTER_MS = 200;
-/** How long another node takes to apply a change, or the gateway to read a saved file. */
+/**
+ * How long requests are watched after a change that a node applies later, because it reads the
+ * changed file or follows another node.
+ */
 const FOLLOW_MS = 3_000;
 const LOOK_EVERY_MS = 5;
 
@@ -122,7 +125,7 @@ async function startNodes(
 
 type Plan = { readonly way: Way; readonly changes: number; readonly afterMs: number };
 
-/** Makes changes and measures the requests of a node meanwhile. */
+/** Makes the changes one after another. Measures the requests of a node before and during each. */
 async function measure(
   watched: Node,
   make: (change: number) => Promise<void>,
@@ -188,7 +191,10 @@ const NOTHING = (): Found => ({
   turnTook: [],
 });
 
-/** Sends requests with each caller, one after another, until the promise resolves. */
+/**
+ * Runs both callers in parallel until the promise resolves. Each sends its next request after the
+ * answer to the previous one. Returns the latencies.
+ */
 async function during(callers: Callers, until: Promise<unknown>) {
   let isOver = false;
   const over = until.then(() => {
@@ -245,7 +251,10 @@ async function caller(port: number, ask: PreparedAsk): Promise<Caller> {
   return async () => (await connection.call(ask)).totalMs;
 }
 
-/** Returns a function that calls a node as its administrator, based on the newest revision. */
+/**
+ * Returns a function that sends a node a request as its administrator, based on the newest
+ * revision.
+ */
 function adminCalls({ port }: Node): AdminCall {
   let revision = 1;
   return async (method, path, body) => {

@@ -1,12 +1,18 @@
 /**
- * Loaded into a measured gateway before its own code: records how long the turns of its event loop
- * take, in time and in CPU of the main thread. Other processes delay a turn, but add no CPU to it.
+ * Loaded into a measured gateway before its own code: records the longest turns of its event loop,
+ * in elapsed time and in CPU time of the main thread. Other processes delay a turn, but add no CPU
+ * time.
  */
 import { openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Names the file to which SIGUSR2 writes the longest turns since the signal before. */
+/**
+ * The environment variable with the path of a file. At each SIGUSR2, the longest turns since the
+ * previous signal are written to this file.
+ */
 export const TURNS_FILE = 'TURNS_FILE';
-/** The longest turns, in milliseconds. */
+/**
+ * The maximum CPU time and the maximum elapsed time of a turn, which may be two different turns.
+ */
 export type Turns = { readonly cpuMs: number; readonly tookMs: number };
 
 const PERIOD_MS = 1;

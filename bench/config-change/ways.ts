@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { yamlText } from '../../src/config/document/yaml-text.ts';
 
 const MODELS = 1_000;
-/** The routes of a model on each of its two channels. */
+/** The number of routes of a model on each of its two channels. */
 const ROUTES = { direct: 3, economical: 2 } as const;
 const UPSTREAMS = 20;
 
@@ -13,12 +13,14 @@ export type Way = (typeof WAYS)[number];
 /** Sends a request as an administrator, based on the newest revision. */
 export type AdminCall = (method: string, path: string, body: object) => Promise<void>;
 
-/** A token that is long enough to be accepted. */
+/** Long enough that the gateway accepts it. */
 export const ADMIN_TOKEN = 'mga_of_the_benchmark_of_a_change_of_the_configuration';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Returns the settings after the change with this number; 0: the initial settings. */
+/**
+ * Returns the settings after the change with this number. Number 0 returns the initial settings.
+ */
 export function documentOf(mockPort: number, change: number): Document {
   const nameOf = (at: number): string => `u-${at % UPSTREAMS}`;
   const upstream = {
@@ -55,10 +57,10 @@ const inputOf = (change: number): string => `1.${String(change % 100).padStart(2
 export const fileOf = (way: Way, mockPort: number, change: number): string =>
   yamlText({ config: way === 'file' ? 'file' : 'database', ...documentOf(mockPort, change) });
 
-/** The node, file and mock upstream of a change. */
+/** A changed file, the mock upstream in it, and the node that is called. */
 export type Place = { readonly file: string; readonly mockPort: number; readonly call: AdminCall };
 
-/** Returns a function that makes the change with a given number, starting with 1. */
+/** Returns a function that makes the change with a given number. The first change has number 1. */
 export function changeBy(way: Way, { file, mockPort, call }: Place) {
   return async (change: number): Promise<void> => {
     switch (way) {

@@ -20,10 +20,13 @@ import {
 
 const ROOT = join(import.meta.dir, '../..');
 const REPORT = join(ROOT, 'docs/benchmarks.md');
-/** Weeks of requests, so that tables and charts have rows. */
+/** Five weeks of requests, so that tables and charts have rows. */
 const PAST = { requests: 3_000, days: 36, seed: 3, credit: '230 USD' };
 
-/** A past as long as a busy account's quarter, with almost all keys that an account may have. */
+/**
+ * As many requests as a busy account has in a quarter, and almost as many keys as an account may
+ * have.
+ */
 const LONG_PAST = { requests: 100_000, days: 80, seed: 11, idleKeys: 990 };
 
 const { values } = parseArgs({

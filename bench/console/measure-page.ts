@@ -12,7 +12,7 @@ const FAST_3G = {
 } as const;
 const CPU_SLOWDOWN = 4;
 const PHONE = { width: 375, height: 812 } as const;
-/** The time limit of a page, for a slow connection on a busy machine. */
+/** The time limit of a page: long, because the connection is slow and the machine may be busy. */
 const LIMIT_MS = 90_000;
 
 export type MeasuredPage = {
@@ -44,7 +44,10 @@ export type PageFigures = {
   readonly lcpMs: number;
   readonly inpMs: number;
   readonly cls: number;
-  /** The CPU time of the page's process, without throttling. Other processes do not change it. */
+  /**
+   * The CPU time of the page's process, measured without throttling. The load of other processes
+   * does not change it.
+   */
   readonly cpuMs: number;
   readonly bytes: number;
   readonly requests: number;
@@ -80,7 +83,8 @@ async function onVisit<Result>(
   measure: (page: Page, cdp: CDPSession) => Promise<Result>,
 ): Promise<Result> {
   const open = isPublic ? installation.visitAsStranger : installation.visit;
-  // Opens a new window: a reused one would have a cache and the throttling of its last visit.
+  // Opens a new window, because a reused one would keep the cache and the throttling of its last
+  // visit.
   await using visit = await open({ viewport: PHONE, isNew: true });
   visit.page.setDefaultTimeout(LIMIT_MS);
   return await measure(visit.page, await newSession(visit.context, visit.page));
@@ -114,7 +118,7 @@ declare global {
   var phoneFigures: Observed | undefined;
 }
 
-/** Runs in the page, before its scripts. */
+/** Runs in the page before its own scripts. */
 function observePaints(): void {
   const seen: Observed = { lcpMs: 0, cls: 0, inpMs: 0 };
   globalThis.phoneFigures = seen;
@@ -136,7 +140,7 @@ function observePaints(): void {
   });
 }
 
-/** Runs in the page. The interaction's entry arrives after its next paint. */
+/** Runs in the page. Waits for the interaction's entry, which arrives after the next paint. */
 async function observedPaints(): Promise<Observed & { fcpMs: number }> {
   const until = performance.now() + 10_000;
   while (globalThis.phoneFigures?.inpMs === 0 && performance.now() < until) {
@@ -147,7 +151,7 @@ async function observedPaints(): Promise<Observed & { fcpMs: number }> {
   return { ...seen, fcpMs: paint?.startTime ?? 0 };
 }
 
-/** The CPU time of all page processes for one visit, in milliseconds. */
+/** Returns the CPU time of all page processes during one visit, in milliseconds. */
 async function cpuOf(
   { browser }: Installation,
   page: Page,

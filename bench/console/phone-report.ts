@@ -6,14 +6,14 @@ import type { StepFigures } from './measure-tasks.ts';
 
 const FILE = join(import.meta.dir, 'history.json');
 const TITLE = '## The console on a phone';
-/** The first heading after the section. */
+/** The heading that follows the section. */
 const NEXT = '## Method';
 
 export type PhoneEntry = {
   readonly commit: string;
   readonly date: string;
   readonly pages: Readonly<Record<string, PageFigures>>;
-  /** Absent in the first entry. */
+  /** The figures of the steps; absent in the first entry. */
   readonly steps?: StepFigures;
 };
 export type PhoneHistory = readonly PhoneEntry[];
@@ -24,7 +24,10 @@ export const readPhoneHistory = (): PhoneHistory =>
 export const writePhoneHistory = (history: PhoneHistory): void =>
   writeFileSync(FILE, `${JSON.stringify(history, null, 2)}\n`);
 
-/** Returns only the first entry of the history, as the basis of comparison, and the new entry. */
+/**
+ * Returns a history with only two entries: the first one, as the basis of comparison, and the new
+ * one.
+ */
 export const withPhoneEntry = (history: PhoneHistory, entry: PhoneEntry): PhoneHistory => [
   ...history.slice(0, 1),
   entry,
@@ -77,7 +80,7 @@ export function renderPhone(history: PhoneHistory): string {
   ].join('\n\n');
 }
 
-/** Returns the report with its section replaced by this one. */
+/** Returns the report with its phone section replaced, or with the section added before `NEXT`. */
 export function writtenInto(report: string, history: PhoneHistory): string {
   const end = report.indexOf(NEXT);
   const start = report.indexOf(TITLE);

@@ -1,11 +1,14 @@
-/** The arrivals of an open loop. Pure: the same rate and duration give the same arrivals. */
+/**
+ * The arrivals of requests in an open loop. Pure: the same rate and duration give the same
+ * arrivals.
+ */
 
-/** The resolution of timers. Every arrival falls on a multiple of it. */
+/** The resolution of timers in milliseconds. Every arrival falls on a multiple of it. */
 export const TICK_MS = 1;
 
 /**
  * Returns the ticks of random arrivals (a Poisson process). They are independent of each other, as
- * those of many callers are, so some come together. Every subject gets the same ticks.
+ * the requests of many callers are, so some come together. Every subject gets the same ticks.
  * @returns ascending ticks, at least one; several requests may share a tick.
  */
 export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array {
@@ -20,7 +23,10 @@ export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array
   return Uint32Array.from(ticks);
 }
 
-/** A linear congruential generator from 0 to below 1. Its high bits are random enough here. */
+/**
+ * Returns a linear congruential generator of numbers from 0 to below 1, because every run needs the
+ * same numbers. Their high bits are random enough here.
+ */
 function seeded(): () => number {
   let state = 1;
   return () => {

@@ -1,4 +1,4 @@
-/** A keep-alive connection that sends prepared requests and reports times of the answers. */
+/** A keep-alive connection that sends prepared requests and measures the times of the answers. */
 import type { Socket } from 'bun';
 import { systemClock } from '../../src/clock.ts';
 import type { Ask, Target } from '../plan.ts';
@@ -22,7 +22,10 @@ type Waiting = {
   readonly reject: (error: Error) => void;
 };
 
-/** Words and line breaks, so that a parser meets escapes as in a real prompt. */
+/**
+ * The prompt consists of words, quotes and line breaks, so that a parser meets escapes as in a real
+ * one.
+ */
 const PROMPT_LINE = 'The quick brown fox asks a model: "what is it worth?"\n';
 
 export function prepare(target: Target, ask: Ask): PreparedAsk {
@@ -97,7 +100,7 @@ export class Connection {
     });
   }
 
-  /** Stops reading, like a stalled caller; the kernel's buffers then fill up. */
+  /** Stops reading, like a stalled caller. The kernel's buffers then fill up. */
   stopReading(): void {
     this.#socket.pause();
   }
@@ -151,8 +154,8 @@ export const openConnections = (port: number, count: number): Promise<readonly C
   Promise.all(Array.from({ length: count }, () => Connection.open(port)));
 
 /**
- * A closed loop: keeps every connection busy until `maxRequests` have been sent or `forMs` have
- * passed (null: no limit), then waits for the last answers.
+ * Runs a closed loop: keeps every connection busy until `maxRequests` have been sent or `forMs`
+ * have passed (null: no time limit), then waits for the last answers.
  */
 export async function drive(
   connections: readonly Connection[],

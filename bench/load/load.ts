@@ -22,13 +22,18 @@ import { manyStreams } from './many-streams.ts';
 import { openLoop } from './open-loop.ts';
 import { AFTERWORK_MS, watchProcess } from './process-watch.ts';
 
-/** How many streams are opened at once: fewer connections than a listening socket can queue. */
+/**
+ * The number of streams that are opened at the same time: fewer than a listening socket can queue.
+ */
 const OPENING_AT_ONCE = 64;
 
 /** Matches an `x-attempts` header with two attempts, such as `direct:failed, direct:answered`. */
 const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 
-/** The most requests of a closed loop: far more than any subject answers in a full window. */
+/**
+ * The maximum number of requests of a closed loop: far more than any subject answers in a full
+ * window.
+ */
 const MAX_REQUESTS = 500_000;
 /**
  * The minimum number of requests. A third of them fail over, so even a short window has requests
@@ -64,7 +69,9 @@ async function closedLoop(plan: ClosedLoop): Promise<ClosedLoopResult> {
   };
 }
 
-/** Sends requests in a closed loop of one caller. Requests that failed over are counted apart. */
+/**
+ * Runs a closed loop of one caller. Reports requests that failed over separately from the others.
+ */
 async function failover(plan: Failover): Promise<FailoverResult> {
   const ask = prepare(plan.target, plan.ask);
   const connection = await Connection.open(plan.target.port);
@@ -97,7 +104,7 @@ async function failover(plan: Failover): Promise<FailoverResult> {
   };
 }
 
-/** Sends large bodies in a loop on one connection and small requests in a loop on another. */
+/** Runs two closed loops at once: large bodies on one connection, small requests on another. */
 async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
   const small = prepare(plan.target, plan.small);
   const large = prepare(plan.target, plan.large);

@@ -1,4 +1,6 @@
-/** The load of many concurrent streams: opens them, reads their stamps, summarizes delays. */
+/**
+ * The load of many concurrent streams: opens them, reads their stamps and summarizes the delays.
+ */
 
 import type { ManyStreams, ManyStreamsResult } from '../plan.ts';
 import { percentile } from '../spread.ts';
@@ -7,12 +9,14 @@ import { watchProcess } from './process-watch.ts';
 import { StampTally } from './stamp-tally.ts';
 import { StampReader, sharedUs } from './stamps.ts';
 
-/** How many streams are opened at once: fewer connections than a listening socket can queue. */
+/**
+ * The number of streams that are opened at the same time: fewer than a listening socket can queue.
+ */
 const OPENING_AT_ONCE = 64;
 
 type Reading = { readonly tally: StampTally; readonly ended: Promise<unknown> };
 
-/** The times of the first and the last event over all streams. */
+/** The times of the first and the last event of all streams together. */
 type Span = { firstUs: number; lastUs: number };
 
 /** @throws Error when a stream is refused, ends wrongly, or has an impossible stamp. */

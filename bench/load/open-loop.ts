@@ -1,8 +1,8 @@
 /**
  * The load of callers who do not wait for each other. Each request has a scheduled arrival. Its
- * latency counts from there and so includes any time in a queue. Timers make the generator up to a
- * millisecond late, for all subjects alike; the figures of `direct`, without a gateway, show by how
- * much.
+ * latency counts from then on and so includes any time in a queue. Timers make the generator up to
+ * a millisecond late, for all subjects alike. The figures of `direct`, without a gateway, show by
+ * how much.
  */
 import { systemClock } from '../../src/clock.ts';
 import type { OpenLoop, OpenLoopResult } from '../plan.ts';
@@ -11,7 +11,10 @@ import { arrivalTicks, TICK_MS } from './arrivals.ts';
 import { type Connection, drive, openConnections, prepare } from './connection.ts';
 import { AFTERWORK_MS, watchProcess } from './process-watch.ts';
 
-/** The most requests in flight. Later arrivals wait in the load generator; the wait counts. */
+/**
+ * The maximum number of requests in flight. Later arrivals wait in the load generator, and this
+ * wait counts as latency.
+ */
 const CONNECTIONS = 256;
 const WARM_UP_CALLS = 2;
 

@@ -2,7 +2,10 @@
 import { systemClock } from '../../src/clock.ts';
 import { cpuBetweenMs, processTree, readCpu, readRssBytes } from '../process-cost.ts';
 
-/** How long to watch after the last answer, to include deferred work such as the settlement. */
+/**
+ * How long to watch a process after the last answer, so that deferred work such as the settlement
+ * counts.
+ */
 export const AFTERWORK_MS = 60;
 const RSS_EVERY_MS = 50;
 const MB = 1024 * 1024;
@@ -15,7 +18,10 @@ export type Cost = {
 
 export type Watch = { readonly end: () => Cost };
 
-/** Measures CPU and memory of a process from now until `end`; all zero without a process. */
+/**
+ * Measures CPU and memory of a process from now until `end` is called. Returns zeros for a null
+ * pid.
+ */
 export function watchProcess(pid: number | null): Watch {
   if (pid === null) return { end: () => ({ cpuMs: 0, peakRssMb: 0, endRssMb: 0 }) };
   const pids = processTree(pid);

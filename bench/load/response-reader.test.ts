@@ -54,6 +54,9 @@ describe('response reader', () => {
   });
 });
 
-/** The first frame of a message contains two events: the starts of message and text block. */
+/**
+ * Returns the number of events in the frames of a stream. The first frame of a message contains two
+ * events: the starts of the message and of the text block.
+ */
 const eventsOf = (dialect: 'chat' | 'messages', frames: number): number =>
   dialect === 'chat' ? frames : frames + 1;

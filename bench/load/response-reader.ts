@@ -3,7 +3,7 @@
  * between, so the time of the first body byte is the time at which the kernel delivered it.
  */
 
-/** The longest head. The headers of a gateway take only a few hundred bytes. */
+/** The maximum size of a response head. The headers of a gateway take only a few hundred bytes. */
 const MAX_HEAD_BYTES = 32 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const BLANK_LINE = Buffer.from('\n\n');
@@ -14,7 +14,10 @@ export type ResponseEvents = {
   readonly onHead?: (head: string) => void;
   /** Called when the first bytes of the body arrive. */
   readonly onFirstBody: () => void;
-  /** Called with bytes of the body without chunk framing. They are valid only during the call. */
+  /**
+   * Called with bytes of the body, without the framing of chunks. They are valid only during the
+   * call.
+   */
   readonly onBody?: (bytes: Buffer) => void;
   /** Called when the answer is complete. `start` is the start of its body, for error messages. */
   readonly onEnd: (answer: {
@@ -29,7 +32,7 @@ type Framing =
   /** `left` counts the remaining bytes of the chunk, including its closing CRLF. */
   | { readonly kind: 'chunked'; left: number; size: string };
 
-/** How many bytes of a body are kept to explain an unexpected answer. */
+/** The number of body bytes that are kept, to explain an unexpected answer. */
 const KEPT_BYTES = 300;
 
 export class ResponseReader {

@@ -1,6 +1,6 @@
 /** Counts the lost, repeated and reordered events of one stream, from their stamps. */
 
-/** How far the clocks of two processes may differ. */
+/** The maximum difference between the clocks of two processes. */
 const CLOCK_SLACK_US = 1_000;
 
 export class StampTally {
@@ -10,7 +10,7 @@ export class StampTally {
   #distinct = 0;
   #doubled = 0;
   #outOfOrder = 0;
-  /** Delays after the warm-up, in microseconds. */
+  /** The delays of the events after the warm-up, in microseconds. */
   readonly #delaysUs: number[] = [];
 
   /** The delays of the first `warmUp` events are not recorded; losses always are. */
@@ -40,7 +40,10 @@ export class StampTally {
     return this.#delaysUs;
   }
 
-  /** @throws Error for a number that the stream does not have, and for an event from the future. */
+  /**
+   * @throws Error for a number that the stream does not have, and for an event that is stamped with
+   * a later time than now.
+   */
   add(number: number, delayUs: number): void {
     const seen = this.#seen[number];
     if (seen === undefined) throw new Error(`event ${number} of ${this.#seen.length}`);

@@ -13,7 +13,10 @@ const STAMPS: readonly Stamp[] = [
 const A_SECOND_US = 1_000_000;
 const ACROSS_PROCESSES_US = 1_000;
 
-/** Passes the body through the HTTP parser to the stamp reader, as the load generator does. */
+/**
+ * Returns a reader that passes bytes through the HTTP parser to the stamp reader, as the load
+ * generator does.
+ */
 function reading(): { readonly read: (bytes: Buffer) => void; readonly seen: Stamp[] } {
   const seen: Stamp[] = [];
   const stamps = new StampReader((number, writtenUs) => seen.push([number, writtenUs]));

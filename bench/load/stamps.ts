@@ -1,6 +1,7 @@
 /**
- * Stamps: a number and a time in the text of each measured event. The reader can then identify the
- * event and compute its delay. `@000042:1795274672031336@`: number, and microseconds.
+ * Stamps: a number and a time in the text of each measured event, so that the reader can identify
+ * the event and compute its delay. In `@000042:1795274672031336@`, the number is 42 and the time is
+ * in microseconds.
  */
 import { systemClock } from '../../src/clock.ts';
 
@@ -17,15 +18,15 @@ export const BLANK_STAMP = `@${'0'.repeat(NUMBER_DIGITS)}:${'0'.repeat(TIME_DIGI
 export const MAX_STAMPS = 10 ** NUMBER_DIGITS;
 
 /**
- * Microseconds on a clock that all processes of the machine share and that does not jump during a
- * run. Each process counts from its start and publishes that start, because Bun offers no
- * machine-wide monotonic clock. Two processes differ by a few microseconds, plus any adjustment of
- * the wall clock between their starts.
+ * Returns microseconds on a clock that all processes of the machine share and that does not jump
+ * during a run. Bun offers no machine-wide monotonic clock, so each process adds the monotonic time
+ * since its start to the wall clock of its start. Two processes differ by a few microseconds, plus
+ * any adjustment of the wall clock between their starts.
  */
 export const sharedUs = (): number =>
   Math.round((performance.timeOrigin + systemClock.monotonicMs()) * 1000);
 
-/** Fills the placeholder in `template` with this stamp. */
+/** Returns a copy of `template` with this stamp in the placeholder at the offset `at`. */
 export function stamped(template: Buffer, at: number, number: number, writtenUs: number): Buffer {
   const bytes = Buffer.from(template);
   writeDigits(bytes, at + 1, NUMBER_DIGITS, number);
@@ -34,8 +35,8 @@ export function stamped(template: Buffer, at: number, number: number, writtenUs:
 }
 
 /**
- * Finds the stamps of one stream, wherever its bytes are cut. The streams contain `@` only in
- * stamps.
+ * Finds the stamps of one stream, even if a stamp is split over several chunks. The streams contain
+ * `@` only in stamps.
  */
 export class StampReader {
   readonly #onStamp: (number: number, writtenUs: number) => void;
@@ -46,7 +47,7 @@ export class StampReader {
     this.#onStamp = onStamp;
   }
 
-  /** @throws Error when a mark does not start a stamp. */
+  /** @throws Error when an `@` does not start a stamp. */
   read(chunk: Buffer): void {
     const bytes = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
     this.#begun = NOTHING;

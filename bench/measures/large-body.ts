@@ -2,7 +2,7 @@ import { modelName } from '../behavior.ts';
 import { closedLoop, type Measure, shortAsk } from './measure.ts';
 
 const MODEL = modelName({ kind: 'json' });
-/** About a million tokens of text: the full context window of the models. */
+/** The prompt is about a million tokens of text: the full context window of the models. */
 const PROMPT_BYTES = 4_000_000;
 
 export const largeBody: Measure = {
@@ -28,7 +28,8 @@ export const largeBody: Measure = {
       better: 'lower',
     },
   ],
-  // LiteLLM is left out: a few bodies of this size take it longer than the load's time limit.
+  // LiteLLM is left out, because a few bodies of this size take it longer than the load's time
+  // limit.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base', 'portkey'],
   run: async (trial) => {
     const { target, model, load, scaledMs } = trial;

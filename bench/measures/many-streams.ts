@@ -5,15 +5,18 @@ import { type Figure, type Found, type Measure, streamAsk, type Trial } from './
 
 const EVERY_MS = 20;
 const FULL_EVENTS = 200;
-/** The fewest events per stream: one second of events. Fewer give no meaningful percentile. */
+/**
+ * The minimum number of events per stream: one second of events. Fewer give no meaningful
+ * percentile.
+ */
 const FEWEST_EVENTS = 50;
-/** The share of each stream's events, from its start, whose delays are not recorded. */
+/** The first part of each stream's events, as a fraction of all. Its delays are not recorded. */
 const WARM_UP_SHARE = 0.2;
 
 const VARIANTS = ['chat', 'messages', 'translated'] as const;
 type Variant = (typeof VARIANTS)[number];
 
-/** The caller's protocol; `translated` is a Messages caller with a chat upstream. */
+/** The protocol that callers use; `translated` is a Messages caller with a chat upstream. */
 const CALLER: Readonly<Record<Variant, Dialect>> = {
   chat: 'chat',
   messages: 'messages',
@@ -35,7 +38,9 @@ const WRONG = [
   { key: 'outOfOrder', label: 'events out of order' },
 ] as const;
 
-/** A measure of `count` streams, for the fraction `scale` of the full time. */
+/**
+ * Returns the measure of `count` streams whose duration is the fraction `scale` of the full time.
+ */
 export function manyStreams(count: number, scale: number): Measure {
   const events = Math.max(FEWEST_EVENTS, Math.round(FULL_EVENTS * scale));
   const model = modelName({ kind: 'stamped', events, everyMs: EVERY_MS, streams: count });

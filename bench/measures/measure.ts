@@ -1,4 +1,4 @@
-/** What each measure declares in advance, and the tools that it gets to run. */
+/** The declaration of a measure, and the tools that a measure gets to run. */
 import type { Dialect } from '../mock/mock-bytes.ts';
 import type { Ask, ClosedLoop, LedgerResult, Plan, ResultOf, Target } from '../plan.ts';
 import type { Subject, SubjectName } from '../subjects.ts';
@@ -9,7 +9,8 @@ export type Figure = {
   readonly unit: 'µs' | 'ms' | 'MB' | 'per s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
   /**
-   * Set for a figure read from the subject's process. `direct` has no process and no such figure.
+   * Which of the process's resources the figure is read from. `direct` has no process and so no
+   * such figure.
    */
   readonly of?: 'cpu' | 'memory';
 };
@@ -27,9 +28,9 @@ export type Trial = {
   readonly load: <P extends Plan>(plan: P) => Promise<ResultOf<P>>;
   /** Runs `ledger.ts` with these options in its own process, at the run's scale. */
   readonly ledger: (options: readonly string[]) => Promise<LedgerResult>;
-  /** The number of open streams at the mock upstream. */
+  /** Returns the number of open streams at the mock upstream. */
   readonly upstreamStreams: () => Promise<number>;
-  /** A duration of a full run, multiplied by the run's scale. */
+  /** Multiplies a duration of a full run, in milliseconds, by the run's scale. */
   readonly scaledMs: (fullMs: number) => number;
 };
 
@@ -43,14 +44,16 @@ export type Measure = {
   readonly figures: readonly Figure[];
   /** The subjects that support this measure; default: all of them. */
   readonly subjects?: readonly SubjectName[];
-  /** Runs before the subjects are warmed, because their grown heaps would hide its figures. */
+  /**
+   * Runs before the subjects are warmed up, because grown heaps would hide the measure's figures.
+   */
   readonly isCold?: true;
   /** Runs only if `--measures` names it. */
   readonly isOnRequest?: true;
   readonly run: (trial: Trial) => Promise<Found>;
 };
 
-/** Prompt bytes of a short question: the whole request is about 0.4 kB. */
+/** The size of the prompt of a short question. The whole request is about 0.4 kB. */
 const SHORT_PROMPT_BYTES = 250;
 /**
  * The requests per connection before a measure. Few suffice, because the subject is already warm:

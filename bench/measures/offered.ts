@@ -7,7 +7,9 @@ const FIXED_PER_SECOND = 1_000;
 /** The number of callers with which the capacity is measured. */
 const CAPACITY_CALLERS = 32;
 
-/** Callers who do not wait for each other; a closed loop would slow down with its subject. */
+/**
+ * Sends requests on a schedule, because a closed loop would slow down together with its subject.
+ */
 export const offered: Measure = {
   name: 'offered',
   question:

@@ -7,18 +7,18 @@ import { closedLoop, type Measure, shortAsk, streamAsk, type Trial } from './mea
 const JSON_MODEL = modelName({ kind: 'json' });
 const EVENTS = 100;
 const STREAM_MODEL = modelName({ kind: 'sse', events: EVENTS, everyMs: 0 });
-/** The size of a body that is read in steps, as in a long conversation. */
+/** The size of a long conversation. The gateway reads such a body in steps. */
 const LONG_PROMPT_BYTES = 400_000;
 
 const MINUTE_MS = 60_000;
 const SAMPLE_EVERY_MS = 1_000;
 /** The duration of one load process, well below its time limit. */
 const LOAD_MS = 30_000;
-/** The fraction of the run, from its start, in which the heap grows to its normal size. */
+/** The first part of the run, as a fraction of it, in which the heap grows to its normal size. */
 const WARM_UP_SHARE = 0.25;
 const MB = 1024 * 1024;
 
-/** The measure of memory growth. Runs only if it is requested by name, for as long as requested. */
+/** The measure of memory growth. Runs only if `--measures` names it, for the given time. */
 export const slope = (minutes: number): Measure => ({
   name: 'slope',
   question: `Does memory grow while the same mixed load runs for ${minutes} minutes?`,

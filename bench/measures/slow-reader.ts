@@ -4,7 +4,7 @@ import { closedLoop, type Measure, streamAsk } from './measure.ts';
 const MODEL = modelName({ kind: 'flood' });
 const WARM_UP_EVENTS = 100;
 const WARM_UP_MODEL = modelName({ kind: 'sse', events: WARM_UP_EVENTS, everyMs: 0 });
-/** Several readers, so that the size of a memory page does not matter. */
+/** The number of readers: several, so that the size of a memory page does not matter. */
 const READERS = 8;
 
 export const slowReader: Measure = {
@@ -31,7 +31,8 @@ export const slowReader: Measure = {
       of: 'memory',
     },
   ],
-  // LiteLLM keeps reading for minutes after its callers have left, which would slow later measures.
+  // LiteLLM is left out, because it keeps reading for minutes after its callers have left, which
+  // would slow later measures.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base', 'portkey'],
   isCold: true,
   run: async (trial) => {

@@ -3,7 +3,7 @@ import { closedLoop, type Measure, streamAsk } from './measure.ts';
 
 const EVENTS = 100;
 
-/** 32 streams give 4,000 events per second, which every subject sustains on one core. */
+/** 32 streams give 4,000 events per second together, which every subject sustains on one core. */
 export const streamPaced = measureOf({
   name: 'stream-paced',
   question:

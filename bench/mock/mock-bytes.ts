@@ -43,7 +43,7 @@ const MESSAGES_USAGE = {
   output_tokens: 100,
 };
 
-/** The JSON answer of a protocol as a whole response. */
+/** Returns the JSON answer of a protocol as a complete HTTP response. */
 export function jsonResponse(dialect: Dialect): Buffer {
   const body = Buffer.from(JSON.stringify(dialect === 'chat' ? CHAT_ANSWER : MESSAGES_ANSWER));
   const head =
@@ -52,14 +52,14 @@ export function jsonResponse(dialect: Dialect): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** A plain-text error for requests that the mock does not know. */
+/** Returns a plain-text error for requests that the mock does not know. */
 export function refusal(status: string, text: string): Buffer {
   return Buffer.from(`HTTP/1.1 ${status}\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
 }
 
 /**
  * Returns the pieces of a stream of `events` events. The first piece includes the headers, and the
- * last one the end of the body. Each event is its own HTTP chunk.
+ * last piece includes the end of the body. Each event is its own HTTP chunk.
  */
 export function streamPieces(dialect: Dialect, events: number): readonly Buffer[] {
   const frames = dialect === 'chat' ? chatFrames(events) : messagesFrames(events);
@@ -71,7 +71,7 @@ export function streamPieces(dialect: Dialect, events: number): readonly Buffer[
   });
 }
 
-/** An upstream error with a body that fits both protocols. */
+/** Returns an upstream error with a body that fits both protocols. */
 export function failure(): Buffer {
   const error = { type: 'server_error', message: 'The server had an error.', code: null };
   const body = JSON.stringify({ error });
@@ -85,7 +85,7 @@ export function openStream(dialect: Dialect): Buffer {
   return Buffer.concat([STREAM_HEAD, httpChunk(Buffer.from(frame))]);
 }
 
-/** Returns one event with an empty stamp as an HTTP chunk; `stampAt` is the stamp's offset. */
+/** Returns one event with a blank stamp as an HTTP chunk; `stampAt` is the stamp's offset in it. */
 export function stampedPiece(dialect: Dialect): {
   readonly bytes: Buffer;
   readonly stampAt: number;
@@ -96,7 +96,7 @@ export function stampedPiece(dialect: Dialect): {
   return { bytes, stampAt: bytes.indexOf(BLANK_STAMP) };
 }
 
-/** One long event as an HTTP chunk, which a flood repeats. */
+/** Returns one long event as an HTTP chunk, which a flood repeats. */
 export function floodPiece(dialect: Dialect): Buffer {
   const frame =
     dialect === 'chat' ? chatChunk({ content: FLOOD_EVENT_TEXT }) : messageDelta(FLOOD_EVENT_TEXT);
@@ -159,7 +159,10 @@ function messagesFrames(events: number): readonly string[] {
   ];
 }
 
-/** Starts the message and its text block: the shortest opening that the protocol allows. */
+/**
+ * Returns the events that start the message and its text block: the shortest opening that the
+ * protocol allows.
+ */
 function messageStart(): string {
   const usage = { ...MESSAGES_USAGE, output_tokens: 1 };
   const message = { ...MESSAGES_ANSWER, content: [], stop_reason: null, usage };

@@ -1,9 +1,9 @@
 /**
- * A mock upstream in its own process: chat completions and Messages over raw TCP with prepared
- * answers, so that it never limits a measurement. `bun bench/mock/mock-upstream.ts PORT`. It
- * supports what gateways send: HTTP/1.1 with keep-alive and a content-length. The model's name
- * selects its behavior (`behavior.ts`). `GET /open-streams` returns the number of open idle and
- * flooding streams.
+ * A mock upstream in its own process: `bun bench/mock/mock-upstream.ts PORT`. It answers chat
+ * completions and Messages over raw TCP with prepared answers, so that it never limits a
+ * measurement. It supports what gateways send: HTTP/1.1 with keep-alive and a content-length. The
+ * model's name selects its behavior (`behavior.ts`). `GET /open-streams` returns the number of open
+ * idle and flooding streams.
  */
 import type { Socket } from 'bun';
 import { systemClock, type Timer } from '../../src/clock.ts';
@@ -20,7 +20,7 @@ import {
 } from './mock-bytes.ts';
 import { StampedWave } from './stamped-wave.ts';
 
-/** The longest request headers. Those of gateways are shorter. */
+/** The maximum size of request headers. Those of gateways are shorter. */
 const MAX_HEAD_BYTES = 64 * 1024;
 /**
  * The model's name is within this many bytes of the body's start: the load generator puts it first.
@@ -34,7 +34,7 @@ const FLOODS = { chat: floodPiece('chat'), messages: floodPiece('messages') };
 const pieces = new Map<string, readonly Buffer[]>();
 const atOnce = new Map<string, Buffer>();
 const FAILURE = failure();
-/** The number of requests for each model that fails periodically. */
+/** The number of requests so far, by model, for models that fail periodically. */
 const asked = new Map<string, number>();
 /** Waves that have not started, by model and protocol. */
 const waves = new Map<string, StampedWave>();

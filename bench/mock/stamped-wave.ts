@@ -1,6 +1,7 @@
 /**
  * Streams of the mock upstream that start together: each opens at once and waits until all are
- * open. From then on each sends one event per interval, evenly staggered.
+ * open. From then on, each stream sends one event per interval. The streams' turns are spread
+ * evenly over the interval.
  */
 import { systemClock, type Timer } from '../../src/clock.ts';
 import { type Behavior, FEWEST_EVENTS } from '../behavior.ts';
@@ -55,8 +56,8 @@ export class StampedWave {
   }
 
   #leave(send: Send): void {
-    // A stream that leaves before the start frees its place for another. After the start, its
-    // events are skipped, and the other streams keep their schedule.
+    // A stream that leaves before the start is replaced by the next one that opens. After the
+    // start, its events are skipped, and the other streams keep their schedule.
     if (this.#timer === null) this.#streams = this.#streams.filter((other) => other !== send);
     else this.#left.add(send);
   }
