@@ -1,6 +1,6 @@
 /**
- * Tests requests with a low balance: the output is capped to what the balance covers, so the
- * balance never becomes negative.
+ * Tests requests with a low balance: the gateway limits the output to what the balance covers, so
+ * the balance never becomes negative.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -46,7 +46,9 @@ afterAll(async () => {
   upstream.stop();
 });
 
-/** Returns a key whose wallet has this much USD and no CNY; null: an empty wallet. */
+/**
+ * Returns a gateway and a key whose wallet has this much USD and no CNY. Null is an empty wallet.
+ */
 const withUsd = async (amount: string | null) => {
   const credit = amount === null ? null : { amount, currency: 'USD' };
   return { ...gateway, key: await newAccountKey(gateway, credit) };
@@ -75,7 +77,8 @@ test('caps max_tokens to what one dollar covers, and reports the cap in a header
     const answer = await ask(caller, MESSAGES, body);
     expect(answer.status).toBe(200);
     const maxOutput = Number(answer.headers.get('x-max-output-tokens'));
-    // At $25 per 1M tokens, a dollar pays for 40,000 tokens, minus the input and earlier charges.
+    // At $25 per 1M output tokens, a dollar pays for 40,000 tokens. The input and earlier charges
+    // reduce this number.
     expect(maxOutput).toBeGreaterThan(39_000);
     expect(maxOutput).toBeLessThan(40_000);
     await nothingHeld(caller);
@@ -135,7 +138,7 @@ test('ends a stream with an error when other requests spend the balance, and cha
   const body = { ...hello.chat, model: 'scripted-chat', max_tokens: 10_000 };
   const stream = await post(caller, CHAT, { ...body, stream: true });
   const reading = await readUntil(stream, (text) => text.includes('word'));
-  // Meanwhile, another request of the same account spends all money that is not held.
+  // While the stream runs, another request of the same account spends all money that is not held.
   upstream.script(() => Response.json(chatCompletion(60_000)));
   expect((await ask(caller, CHAT, { ...body, max_tokens: 1_000, stream: false })).status).toBe(200);
   drained.resolve();
@@ -200,7 +203,7 @@ test('raises the hold of a long stream step by step, and charges the exact final
   const answer = await ask(caller, CHAT, body);
   expect(answer.headers.get('x-max-output-tokens')).toBeNull();
   expect(eventsOf(answer.text).at(-1)?.data).toBe('[DONE]');
-  // 10 tokens at $1 and 8,000 tokens at $2 per 1M.
+  // The charge is for 10 tokens at $1 and 8,000 tokens at $2 per 1M.
   expect(await nothingHeld(caller)).toEqual({ balance: 50_000_000n - 16_010_000n, held: 0n });
 });
 
@@ -219,7 +222,7 @@ test('stops an upstream that ignores max_tokens, and charges no more than the ca
   const stream = await ask(caller, CHAT, body);
   expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
   // 300 tokens are about 1,200 bytes. The gateway ends the stream after sixteen times as many
-  // bytes, and what else has arrived by then. The upstream would send ten million bytes.
+  // bytes. Some more bytes have arrived by then. The upstream would send ten million bytes.
   expect(stream.text.length).toBeGreaterThan(16 * 1_200);
   expect(stream.text.length).toBeLessThan(2_000_000);
   const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');

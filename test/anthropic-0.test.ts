@@ -1,5 +1,6 @@
 /**
- * Tests the official Anthropic library before version 1: key in x-api-key, older protocol version.
+ * Tests the official Anthropic library before version 1, which sends the key in `x-api-key` and an
+ * older protocol version.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from 'anthropic-sdk-0';

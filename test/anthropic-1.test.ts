@@ -1,4 +1,4 @@
-/** Tests the official Anthropic library, version 1, with only base URL and key changed. */
+/** Tests the official Anthropic library, version 1. Only its base URL and key are changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -187,8 +187,8 @@ describe('tools', () => {
     expect(JSON.parse(textOf(answer))).toEqual({ name: 'Ada', age: 36 });
   });
 
-  // The runner first asks for a message thread stored on the server, which the gateway refuses, and
-  // then continues without one.
+  // The runner first asks for a message thread that the server stores. The gateway refuses it, and
+  // the runner continues without one.
   test('the beta tool runner reaches a final text', async () => {
     const last = await client.beta.messages.toolRunner({
       ...short,

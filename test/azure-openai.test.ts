@@ -1,4 +1,7 @@
-/** Tests the `AzureOpenAI` client of npm `openai`: its endpoint, key header, paths and versions. */
+/**
+ * Tests the `AzureOpenAI` client of npm `openai`, which has its own endpoint, key header, paths and
+ * versions.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import OpenAI, { AzureOpenAI, toFile } from 'openai';
 import {

@@ -1,4 +1,7 @@
-/** Tests encrypted backups in a bucket: made while selling, listed, restored on a new machine. */
+/**
+ * Tests encrypted backups in a bucket: they are made while requests run, listed, and restored on a
+ * new machine.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   copyFileSync,
@@ -120,7 +123,7 @@ test('the drill on a new machine: database and keys come back, and it sells on',
   for (const key of KEY_FILES)
     expect(readFileSync(join(data, key))).toEqual(readFileSync(join(gateway.dataDir, key)));
 
-  // A second restore keeps a key file that has changed meanwhile, and reports it.
+  // A second restore keeps a key file that has changed since the first one, and reports it.
   writeFileSync(join(data, 'console.key'), 'a'.repeat(64));
   const again = await run(['restore', name, '--to', data]);
   expect(again.stdout).toContain('console.key.of-backup. Decide which one is right');

@@ -1,6 +1,6 @@
 /**
- * Tests that invalid input returns a status, an error in the path's protocol, a code and a field,
- * free of charge.
+ * Tests that invalid input is free of charge, and returns a status and an error in the path's
+ * protocol with a code and a field.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKey } from '../src/accounts/api-key.ts';
@@ -31,7 +31,7 @@ type Wanted = {
   readonly status: number;
   readonly code: string;
   readonly param?: string | null;
-  /** Text that the message must contain, so that the caller knows the remedy. */
+  /** Text that the message must contain, so that the caller knows how to fix the request. */
   readonly says?: readonly string[];
   readonly dialect?: Dialect;
 };
@@ -330,7 +330,7 @@ describe('bodies', () => {
       dialect: 'anthropic',
     });
     expectRefusal(await ask(gateway, IMAGES, large(MIB)), wanted);
-    // Bun by default would refuse this size itself, without a body and without a log line. The
+    // By default, Bun would refuse this size itself, without a body and without a log line. The
     // gateway has to answer instead.
     expectRefusal(await ask(gateway, CHAT, large(80 * MIB)), wanted);
   });

@@ -17,7 +17,9 @@ import { type Answer, ask, at, CHAT, hello, MESSAGES } from './support/wire.ts';
 const ASKED = 200;
 const FUNDS = '1.000000000';
 const FUNDS_NANO = 1_000_000_000n;
-/** On the Messages model, long prompts cost twice as much and each web search has a fee. */
+/**
+ * The prices of the Messages model: long prompts cost twice as much, and each web search has a fee.
+ */
 const PRICED = {
   'price: { input: "1.00", output: "2.00" }\n        routes: [{ upstream: scripted-anthropic,':
     'price: { input: "1.00", output: "2.00", rows: [{ when: { prompt_over: 50000 }, scale: "2" }], ' +
@@ -27,7 +29,7 @@ const PRICED = {
 };
 const LONG_PROMPT = 50_000;
 const SEARCH_NANO = 10_000_000n;
-/** The context window of the scripted models, and their prices per token. */
+/** The context window of the scripted models in tokens. */
 const WINDOW = 100_000;
 const INPUT_NANO = 1_000n;
 const OUTPUT_NANO = 2_000n;
@@ -110,7 +112,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   ),
 };
 
-/** Answers and bills as a provider would. The output ends at the limit that the gateway sent. */
+/**
+ * Answers as a provider would, and adds its bill to `billed`. The output ends at the limit that the
+ * gateway sent.
+ */
 function answer({ path, input, output: most, searches = 0 }: Attack, body: unknown): Response {
   const limit = Number(at(body, 'max_tokens') ?? at(body, 'max_completion_tokens') ?? most);
   const output = Math.min(most, limit);
@@ -132,7 +137,7 @@ function answer({ path, input, output: most, searches = 0 }: Attack, body: unkno
       });
 }
 
-/** The sum that the provider has billed for the attack. */
+/** The sum, in nano-USD, that the provider has billed for the attack. */
 let billed = 0n;
 
 describe.each([

@@ -42,7 +42,7 @@ const build = (): string => run('bin/bun', 'bin/bundle.ts');
 const version = (): string => run('bin/modelgate', '--version');
 const bundles = (): readonly string[] => readdirSync(join(copy, 'dist'));
 
-/** Makes each bundle print a line when it runs. */
+/** Makes each bundle print a line when it runs, so that a test can see which bundle ran. */
 function markBundles(): void {
   for (const bundle of bundles()) {
     const path = join(copy, 'dist', bundle, 'main.js');
@@ -74,7 +74,7 @@ function withFind(script: string, during: () => void): void {
   }
 }
 
-/** The checksum of an empty list of files. */
+/** The checksum of an empty list of files. A fingerprint made without `find` would be this one. */
 const OF_NOTHING = '4294967295-0';
 
 describe('bin/modelgate', () => {

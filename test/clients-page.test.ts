@@ -1,4 +1,4 @@
-/** Tests that the page of clients and its table match the tests that run the clients. */
+/** Tests that the page and the table of clients match the tests that run the clients. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

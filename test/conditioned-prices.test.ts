@@ -1,6 +1,6 @@
 /**
- * Tests prices with conditions, end to end: an upstream reports how it served each request; the
- * charge, the bill and the ledger's check use the same rows, multiples and fees.
+ * Tests prices with conditions: an upstream reports how it served each request. The charge, the
+ * bill and the ledger's check then use the same rows, multiples and fees.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -160,8 +160,8 @@ test('a tier that only a header reports, for each make under its own name', asyn
   };
   const base = { cost: '0.001200000', why: ['', ''], ...FINE };
   const high = { cost: '0.002400000', why: ['tier: priority', 'tier: priority'], ...FINE };
-  // The body only repeats the requested tier. The served tier is in a header that gemini sends on
-  // chat and bedrock on Messages. Without the expected header, the requested tier is charged.
+  // The body only repeats the requested tier. A header reports the served tier: gemini's header on
+  // chat, and bedrock's on Messages. Without the expected header, the tier in the body is charged.
   expect(await served(CHAT, gemini, 'STANDARD')).toEqual(base);
   expect(await served(CHAT, gemini, 'priority')).toEqual(high);
   expect(await served(MESSAGES, bedrock, 'default')).toEqual(base);

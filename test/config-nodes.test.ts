@@ -130,7 +130,7 @@ test('a node that was stopped or killed meanwhile comes back with the newest rev
   const lost = send(killed, 'PATCH /settings/health', patch, base).catch(() => null);
   await killed.kill9();
   await lost;
-  // The interrupted change was either made with its audit entry, or not made at all.
+  // The interrupted change was either made with its audit entry, or not made.
   base = await newest(first);
   expect(await auditedChanges(first)).toBe(base);
   third.signal('SIGCONT');
@@ -154,7 +154,7 @@ async function auditedChanges(node: GatewayProcess): Promise<number> {
   return data.length;
 }
 
-/** A file with another price, which is ignored once the database has a revision. */
+/** Returns the shipped file with another price. It is ignored once the database has a revision. */
 const shippedConfigInDatabase = (): string =>
   CONFIG.replace(
     'input: "5.00", output: "25.00", cache_read',

@@ -1,6 +1,6 @@
 /**
- * Tests that the console's form fields have the API's limits. A field that accepts more would lose
- * typed text, and a field that accepts less would refuse what the API allows.
+ * Tests that the console's form fields have the same limits as the API. A field that accepts more
+ * would lose typed text, and a field that accepts less would refuse what the API allows.
  */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -13,8 +13,9 @@ const SOURCES = join(import.meta.dir, '../console/src');
 const FIELD = /getInputProps\('(?<name>[^']+)'/g;
 
 /**
- * Maps each file with fields to the operation that receives them. A field may override it.
- * null: not in the body of an operation, because the console computes other values from it.
+ * Maps each file with fields to the operation that receives them. An entry with the name of a field
+ * overrides that of its file. Null: no operation receives the field, because the console computes
+ * other values from it.
  */
 const FORMS: Readonly<Record<string, string | null>> = {
   'components/sign-in/password-proof.tsx': 'post /console/api/profile/totp',
@@ -87,7 +88,10 @@ function whole(schema: Schema): Schema {
   return first === undefined ? schema : whole(first);
 }
 
-/** Returns the schema of a field in the body of an operation. */
+/**
+ * Returns the schema of a field in the body of an operation. @throws when the body has no such
+ * field.
+ */
 function schemaOf(operation: string, field: string): Schema {
   const [method = '', path = ''] = operation.split(' ');
   const body = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
@@ -171,7 +175,7 @@ test('the counts of a key form are those of the API', () => {
   }
 });
 
-/** Matches API messages about fields that no form of the console sends with typed values. */
+/** Matches messages of the API about values that nobody can type into a form of the console. */
 const NOT_TYPED =
   /must be (?:true or false|text$|the (?:text of a file|token|next of|id of)|one of \$|a list of any|sse|\$)|must map|leave it out|1,000,000|a channel or both|base64url|bcrypt|visible ASCII/;
 

@@ -1,4 +1,7 @@
-/** Tests the text of `Containerfile`; `npm run test:operate` builds it and sells from the image. */
+/**
+ * Tests the text of `Containerfile`. `npm run test:operate` builds the image and tests that it
+ * sells.
+ */
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Tests token counts: by the upstream if it can count, otherwise estimated; always free. */
+/**
+ * Tests token counts. The upstream counts if it can, otherwise the gateway estimates. Counting is
+ * always free.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { admin, wallet } from './support/history/ledger-views.ts';

@@ -1,7 +1,7 @@
 /**
- * Tests charges for truncated streams with a real ledger and an upstream on a real socket, which
- * ends its stream after any byte, by closing or resetting the connection. Each time the caller gets
- * an error, is charged for exactly the delivered output, and the ledger balances.
+ * Tests charges for truncated streams with a real ledger. The upstream on a real socket ends its
+ * stream after any byte, by closing or resetting the connection. Each time, the caller gets an
+ * error and is charged for exactly the delivered output, and the ledger balances.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ import { type Answer, at, CHAT, MESSAGES, RESPONSES, read } from './support/wire
 const recorded = { chat: chatRecorded, messages: messagesRecorded } as const;
 /** The number of concurrent requests: enough to keep the ledger busy. */
 const AT_ONCE = 32;
-/** Prices per token in nano-units, as for the models of the scripted upstream. */
+/** Prices per token in nano-USD of the models of the scripted upstream. */
 const PRICE = { input: 1000n, output: 2000n } as const;
 
 let upstream: ScriptedUpstream;
@@ -136,7 +136,7 @@ async function expectHonest(
 }
 
 /**
- * The recording for each pair: text where bytes pass through unchanged, tool calls where they are
+ * The recording of each pair: text where bytes pass through unchanged, tool calls where they are
  * translated.
  */
 const pairs = [

@@ -57,7 +57,7 @@ function opener(translator: Translator): () => StreamPass {
 type Cut = { readonly sent: string; readonly ended: boolean; readonly reported: boolean };
 
 /**
- * Yields the caller's output for an upstream stream cut after each byte, starting at zero bytes.
+ * Yields what the caller has received of an upstream stream after zero bytes, then after each byte.
  */
 function* cuts(open: () => StreamPass, bytes: Uint8Array): Generator<Cut> {
   const pass = open();
@@ -84,15 +84,15 @@ describe.each(translators)('$caller from $upstream', (translator) => {
         whole = true;
         break;
       }
-      // If the upstream itself has reported an error, the caller's stream ends with an error event
-      // too. Such a recording has no end mark, so the test ends here.
+      // If the upstream itself reports an error, the caller's stream ends with an error event too.
+      // Such a recording has no end mark, so the test ends at that error.
       const ending = readEnding(caller, sent + errorEvent(dialects[caller]));
       expect(ending).toEqual({ end: 'error', code: 'upstream_truncated' });
       if (reported) return;
       looked += 1;
     }
     expect(looked).toBeGreaterThan(20);
-    // Only a stream with its end mark is a success. Its grammar must then be complete.
+    // Only a stream with its end mark is a success. It must then be a valid stream.
     expect(whole).toBe(true);
     const pass = open();
     const bytes = recorded[upstream].upstreamBytes(name);

@@ -10,7 +10,7 @@ const PAGES = [
   ...new Bun.Glob('{docs,console}/**/*.md').scanSync(ROOT),
 ].filter((page) => !page.includes('node_modules'));
 
-/** Returns the anchor that a code host generates from a heading. */
+/** Returns the anchor that GitHub and similar sites generate from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

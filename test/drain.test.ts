@@ -1,6 +1,6 @@
 /**
- * Tests that stopping and reloading with hundreds of streams cuts no stream, loses none, and keeps
- * the ledger correct.
+ * Tests stopping and reloading with hundreds of running streams: no stream is cut or lost, and the
+ * ledger stays correct.
  */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function expectWhole(streams: readonly OpenStream[]): Promise<void> {
 
 /**
  * Expects a complete receipt for each stream. After a restart, the new process must find the
- * previous process's receipts.
+ * receipts of the previous process.
  */
 async function expectBooked(
   target: Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>,

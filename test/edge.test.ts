@@ -171,7 +171,7 @@ describe('the catalogue', () => {
   test('is public, and returns 304 when unchanged', async () => {
     const first = await fetch(`${gateway.url}/v2/models`);
     const etag = first.headers.get('etag') ?? '';
-    // The tag is weak, since the bytes depend on the encoding.
+    // The tag is weak, because the bytes depend on the encoding.
     expect(etag).toMatch(/^W\/"\S+"$/);
     const again = await fetch(`${gateway.url}/v2/models`, { headers: { 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);

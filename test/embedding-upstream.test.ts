@@ -1,4 +1,4 @@
-/** Tests embeddings of other servers: what they receive, what callers get, and what is charged. */
+/** Tests embeddings of remote servers: what they receive, what callers get, and what is charged. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
@@ -21,7 +21,10 @@ const model = 'embed-1';
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** Returns a model of four dimensions on the scripted upstream, sold for $1 per 1M tokens. */
+/**
+ * Returns the configuration of a model with four dimensions on the scripted upstream, sold for $1
+ * per 1M tokens.
+ */
 const sold = (id: string, servedBy: string, more = ''): string => `
   ${id}:
     kind: embedding

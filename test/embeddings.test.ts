@@ -22,7 +22,7 @@ const EMBEDDINGS = '/v2/embeddings';
 const model = 'embed-1';
 const TEXTS = ['The cat sleeps on the sofa', 'A cat sleeping on a sofa', 'Interest rates rose'];
 
-/** The functions that both versions of the library share. */
+/** The function that both versions of the library share. */
 type Created = {
   create(body: OpenAI.EmbeddingCreateParams): PromiseLike<OpenAI.CreateEmbeddingResponse>;
 };

@@ -1,6 +1,6 @@
 /**
- * Tests an upstream that reports no usage: the answer contains the charged estimate and marks it as
- * one, in JSON and in streams, on chat and on Messages.
+ * Tests an upstream that reports no usage: the answer states the estimated usage that is charged,
+ * and marks it as an estimate, in JSON and in streams, on chat and on Messages.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -25,7 +25,10 @@ afterAll(async () => {
 });
 
 const WORDS = 'x'.repeat(400);
-/** The estimated output tokens of 400 bytes, at four bytes per token, as for the prompt. */
+/**
+ * The estimated tokens of an output of 400 bytes. The estimate is one token per four bytes, as for
+ * the prompt.
+ */
 const OUTPUT = 100;
 const PROMPT = 'y'.repeat(4_000);
 
@@ -106,7 +109,7 @@ for (const model of ['scripted-chat', 'scripted-messages'] as const) {
         });
         expect(output).toBe(OUTPUT);
         expect(input).toBeGreaterThanOrEqual(PROMPT.length / 4);
-        // The prices are $1 and $2 per 1M tokens, which are 1,000 and 2,000 nano-USD per token.
+        // The prices are $1 and $2 per 1M tokens, that is 1,000 and 2,000 nano-USD per token.
         const charge = BigInt(Number(input) * 1_000 + OUTPUT * 2_000);
         expect(nanoOf(at(usage, 'cost_exact'))).toBe(charge);
         expect(before - (await wallet(gateway)).balance).toBe(charge);

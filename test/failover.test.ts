@@ -1,4 +1,7 @@
-/** Tests failover before the first event: which routes are tried, recorded and charged. */
+/**
+ * Tests failover before the first event: which routes are tried, which are recorded, and what is
+ * charged.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import {
   type GatewayProcess,
@@ -29,8 +32,8 @@ let second: ScriptedUpstream;
 let gateway: GatewayProcess;
 
 /**
- * The channels `direct` (the default) and `economical` (lower-priced) have one upstream each.
- * `stable` has both upstreams and tries the first one first.
+ * Returns the configuration of a model. Its channels `direct` (the default) and `economical`
+ * (lower-priced) have one upstream each. `stable` has both, with the first as the first choice.
  */
 const model = (id: string, protocol: string): string => `
   ${id}:
@@ -58,7 +61,10 @@ const upstreams = (name: string, host: string): string => `
   ${name}-anthropic: { protocol: anthropic, base_url: "http://${host}", api_key: "sk-x", allow_private: true }
 `;
 
-/** Each test uses another model, so that no circuit breaker remembers another test's failures. */
+/**
+ * The number of models. Each test uses a new one, so that no circuit breaker remembers the failures
+ * of another test.
+ */
 const MODELS = 24;
 let next = 0;
 
@@ -182,7 +188,7 @@ describe('to the default channel', () => {
     expect(got.headers.get('x-channel')).toBe('direct');
     expect(got.headers.get('x-channel-requested')).toBe('economical');
     expect(got.headers.get('x-attempts')).toBe('economical:500, direct:200');
-    // 10 tokens at $10 and 5 tokens at $20 per 1M.
+    // The charge is for 10 tokens at $10 and 5 tokens at $20 per 1M.
     expect(got.headers.get('x-cost')).toBe('0.000200000 USD');
     const receipt = await receiptOf(gateway, got.headers.get('x-request-id') ?? '');
     expect(receipt.at('data.channel')).toBe('direct');
@@ -219,7 +225,7 @@ describe('to the default channel', () => {
   test('does not happen when the wallet cannot cover its price', async () => {
     first.script(() => new Response('{}', { status: 500 }));
     const before = second.calls.length;
-    // The credit covers 100 tokens at $2 per 1M, but not at $20.
+    // The credit covers 100 tokens at $2 per 1M, but not at $20, the price of the default channel.
     const key = await newAccountKey(gateway, { amount: '0.0006', currency: 'USD' });
     const body = {
       ...hello.chat,

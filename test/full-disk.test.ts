@@ -1,6 +1,7 @@
 /**
- * Tests a server on SQLite whose disk fills up. A file size limit replaces a full disk: it makes
- * writes fail in the same way, and can be set and lifted from outside without special rights.
+ * Tests a server on SQLite whose disk fills up. The test limits the size of files instead: writes
+ * then fail in the same way, and the limit can be set and lifted from outside without special
+ * rights.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
@@ -39,7 +40,10 @@ function spooledIn({ dataDir }: GatewayProcess): readonly Json[] {
 const FUNDS = 100_000_000_000n;
 const REFUSED = { status: 503, retryAfter: '2', code: 'store_unavailable' };
 
-/** Sends requests until the server refuses one. @returns the costs of the answers before. */
+/**
+ * Sends requests until the server refuses one. @returns the costs of the answers before the
+ * refusal.
+ */
 async function sellOut(server: GatewayProcess): Promise<readonly bigint[]> {
   const costs: bigint[] = [];
   for (;;) {
@@ -63,7 +67,8 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   const config = shippedConfig({ 'tokens_per_second: 120': 'tokens_per_second: 40' });
   await using server = await startGateway({ config, launcher });
   const { folder } = server;
-  // The store itself books the first charge by a price card.
+  // The store decides the first charge by each price card, so this request is sent before the disk
+  // is full. Later charges only have to be durable.
   const first = await ask(server, CHAT, hello.chat);
   const spent = [nanoOf(first.headers.get('x-cost')?.split(' ')[0])];
   expect(await wallet(server)).toEqual({ balance: FUNDS - sum(spent), held: 0n });
@@ -79,7 +84,8 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
     .map((event) => at(event, 'usage.cost'))
     .findLast((each) => each !== undefined);
   spent.push(BigInt(Math.round(Number(cost) * 1e9)));
-  // Money of settlements that wait on disk is not available.
+  // The money of spooled settlements is not available, although the store has not accepted them
+  // yet.
   const { balance, held } = await wallet(server);
   expect(balance - held).toBe(FUNDS - sum(spent));
   for (const path of ['/v1/models', '/v1/key', '/v1/credits']) {
@@ -116,7 +122,8 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   spent.push(...(await sellOut(server)));
   expect(await last.rest()).toContain('[DONE]');
   await server.kill9();
-  // A waiting settlement names its idempotency key's claim, so a repeat is not charged again.
+  // The spooled settlement names the claim on its idempotency key, so a repeat is not charged
+  // again.
   const waiting = spooledIn(server).filter(({ claimId }) => claimId !== undefined);
   expect(waiting).toMatchObject([{ kind: 'settle', claimId: expect.stringMatching(/^idem_/) }]);
   spent.push(BigInt(String(waiting[0]?.['charge'])));

@@ -1,4 +1,6 @@
-/** Tests Google's client `@google/genai`, which Gemini CLI uses, with only base URL and key set. */
+/**
+ * Tests Google's client `@google/genai`, which Gemini CLI uses. Only its base URL and key are set.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   ApiError,

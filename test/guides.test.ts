@@ -25,7 +25,7 @@ const named = (chosen: readonly Block[]): [string, Block][] =>
   chosen.map((block) => [block.where, block]);
 
 let gateway: GatewayProcess;
-/** The folder in which programs run, since they find the libraries there. */
+/** The folder in which programs run, because they find the libraries there. */
 let folder: string;
 beforeAll(async () => {
   gateway = await startGateway();

@@ -1,5 +1,6 @@
 /**
- * Tests the history checker: a correct ledger passes, and each planted fault is found and named.
+ * Tests the checker of histories: a correct ledger passes, and each planted fault is found and
+ * named.
  */
 import { describe, expect, test } from 'bun:test';
 import {
@@ -88,7 +89,7 @@ const records: LedgerRecords = {
     booked('req_1', 'key_1', 0),
     booked('req_2', 'key_1', 1),
     booked('req_4', 'key_2', 0),
-    // The request whose response headers were lost.
+    // The client of this request received no headers, so it does not know the id.
     booked('req_5', 'key_2', 1),
     booked('req_6', 'key_2', 3),
   ],

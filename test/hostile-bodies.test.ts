@@ -1,5 +1,5 @@
 /**
- * Tests that bodies that are small but expensive to parse are refused while they are scanned, free
+ * Tests bodies that are small but expensive to parse: they are refused while they are scanned, free
  * of charge. The tests assert that a scan stops at a limit, not how long it takes.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -17,9 +17,12 @@ const MAX_MIB = 400;
 
 const started = new AsyncDisposableStack();
 let gateway: GatewayProcess;
-/** The gateway that gets the bodies that stop arriving. */
+/** A gateway of its own for bodies that stop arriving, because it waits for them. */
 let patient: GatewayProcess;
-/** The answers to bodies that stop. The gateway waits half a minute, while other tests run. */
+/**
+ * The answers to bodies that stop arriving. The gateway waits half a minute for such a body, so
+ * other tests run in that time.
+ */
 let stalled: Promise<readonly string[]>;
 beforeAll(async () => {
   gateway = started.use(await startGateway());

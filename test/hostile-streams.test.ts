@@ -1,6 +1,6 @@
 /**
  * Tests upstreams that violate HTTP, the event stream format or conventions: the caller still gets
- * a clear end, and the ledger is correct.
+ * a clear end of the stream, and the ledger is correct.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
@@ -53,7 +53,7 @@ const begun = {
 const wholeOf = (call: HostileCall): string => whole[dialectOf(call)];
 const begunOf = (call: HostileCall): string => begun[dialectOf(call)];
 
-/** Bytes that are neither plain text nor an event stream. */
+/** Bytes that are neither valid text nor an event stream. */
 const NOISE = Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256);
 
 const pairs = (['chat', 'messages'] as const).flatMap((endpoint) =>
@@ -62,7 +62,8 @@ const pairs = (['chat', 'messages'] as const).flatMap((endpoint) =>
 type Pair = (typeof pairs)[number];
 
 /**
- * What the upstream sends in a stream. `delivered` resolves when the caller has received `SAID`.
+ * A script of the upstream for one stream. `delivered` resolves when the caller has received
+ * `SAID`.
  */
 type Script = (call: HostileCall, delivered: Promise<void>) => void | Promise<void>;
 

@@ -1,4 +1,4 @@
-/** Tests retries under an Idempotency-Key: run once, charged once, answered each time. */
+/** Tests retries with an Idempotency-Key: one run, one charge, and an answer to each retry. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,9 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { type Answer, ask, CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
-/** The nano-USD of an answer: ten input tokens at $1 and five output tokens at $2 per 1M. */
+/**
+ * The price of an answer in nano-USD: ten input tokens at $1 and five output tokens at $2 per 1M.
+ */
 const PRICE = 20_000n;
 const CANARY_ANSWER = 'canary-answer-41c7';
 
@@ -55,7 +57,7 @@ const chat = { model: 'scripted-chat', messages: turns };
 const messages = { model: 'scripted-messages', max_tokens: 256, messages: turns };
 let answers = 0;
 
-/** Each answer has a unique id, so that no two can be confused. */
+/** Returns an answer with a unique id, so that no two answers can be confused. */
 function completion(): Response {
   answers += 1;
   return Response.json({
@@ -100,7 +102,7 @@ async function expectCharged(nano: bigint, calls: number): Promise<void> {
   expect(await breaches(gateway)).toEqual([]);
 }
 
-/** Makes the upstream wait with further answers until `open` is called. */
+/** Makes the upstream hold back its next answers until `open` is called. */
 function gate() {
   const opened = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -228,7 +230,7 @@ test('a different request under the same key returns 422 and must not be retried
   const sse = { ...withKey('other'), accept: 'text/event-stream' };
   const streamed = await ask(gateway, CHAT, chat, sse);
   expect([streamed.status, codeOf(streamed)]).toEqual([422, 'idempotency_key_reused']);
-  // Keys are separate for each endpoint and account.
+  // The same key is independent for each endpoint and account.
   expect((await ask(gateway, MESSAGES, messages, withKey('other'))).status).toBe(200);
   const key = await newAccountKey(gateway, { amount: '1', currency: 'USD' });
   const foreign = await ask({ url: gateway.url, key }, CHAT, other, withKey('other'));

@@ -8,8 +8,8 @@ import { IMAGE_EDITS } from './support/wire.ts';
 const MIB = 1024 * 1024;
 const LARGE_BYTES = 20 * MIB;
 /**
- * The most growth: the body, and as much again while it arrives, which the runtime collects later.
- * A copy for the upload would need 20 MiB more.
+ * The maximum growth of memory. It is the body, and as much again that the body needs while it
+ * arrives and that the runtime collects later. A copy for the upload would need 20 MiB more.
  */
 const MAX_MIB = 58;
 
@@ -54,7 +54,7 @@ test('the upload of an edit of 20 MB adds no copy of it', async () => {
   form.append('model', 'large-image');
   form.append('prompt', 'at sunset');
   form.append('image', new File([bytes], 'photo.png'));
-  /** Sends edits and returns by how much the memory grew meanwhile, in MiB. */
+  /** Sends one edit and returns the growth of the gateway's memory while it runs, in MiB. */
   const edit = async (): Promise<number> => {
     const before = residentMib(gateway.pid);
     forgetPeak(gateway.pid);

@@ -61,7 +61,7 @@ const drawing = (width = 64, height = 48, background: Color = '#2040a0') =>
 const file = async (image: Sharp, name: string, type: string) =>
   await toFile(await image.toBuffer(), name, { type });
 const photo = () => file(drawing().png(), 'photo.png', 'image/png');
-/** The left half of the mask is transparent, so only that half is edited. */
+/** Returns a mask whose left half is transparent, so that only that half is edited. */
 const mask = async () => {
   const half = await drawing(32, 48, '#000').png().toBuffer();
   const masked = drawing(64, 48, { r: 0, g: 0, b: 0, alpha: 0 }).composite([
@@ -191,7 +191,7 @@ describe('an image server', () => {
         .edit({ model: 'token-image', prompt: 'x', image: await photo(), quality: 'low' })
         .withResponse(),
     );
-    // 20 tokens at $5, 780 at $8 and 250 at $30 per 1M.
+    // The charge is for 20 tokens at $5, 780 at $8 and 250 at $30 per 1M.
     expect(cost).toBe(nanoOf('0.013840000'));
     expect(sent.response.headers.get('x-cost')).toBe('0.013840000 USD');
     const id = sent.response.headers.get('x-request-id') ?? '';
@@ -212,7 +212,8 @@ describe('an image server', () => {
         image: [await photo(), await photo()],
       }),
     );
-    // $5 per 1M for a token of prompt, $8 for 2 x 6 patches, and $30 for 300 tokens.
+    // The charge is for one token of prompt at $5 per 1M, 2 x 6 patches at $8, and 300 tokens at
+    // $30.
     expect(cost).toBe(nanoOf('0.009101000'));
     expect(await breaches(gateway)).toEqual([]);
   });

@@ -1,4 +1,6 @@
-/** Tests streams of partial images, and images that take longer than a silent connection lasts. */
+/**
+ * Tests streams of partial images, and images that take longer than a connection may stay silent.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI, { APIError, toFile } from 'openai';
 import sharp from 'sharp';
@@ -84,7 +86,10 @@ async function charged<Answer>(work: () => Promise<Answer>) {
   return { answer, cost: before.balance - after.balance };
 }
 
-/** Resolves when the gateway has noticed that the caller disconnected, which takes a moment. */
+/**
+ * Resolves when the gateway has noticed that the caller disconnected, which takes a moment, and
+ * reads the answer on.
+ */
 const readsOn = (): Promise<string> =>
   eventually(
     'the answer is read on',
@@ -106,7 +111,7 @@ describe('a stream', () => {
     ]);
     expect(answer.map((each) => at(each, 'partial_image_index'))).toEqual([0, 1, undefined]);
     expect(answer.every((each) => at(each, 'b64_json') === png)).toBe(true);
-    // 20 tokens at $5 and 900 at $30 per 1M.
+    // The charge is for 20 tokens at $5 and 900 at $30 per 1M.
     expect(cost).toBe(nanoOf('0.027100000'));
     expect(at(answer.at(-1), 'usage')).toMatchObject({
       ...{ input_tokens: 20, output_tokens: 900, total_tokens: 920 },
@@ -269,7 +274,7 @@ describe('an answer that takes longer than its status line waits', () => {
       await alive.promise;
       return drawn();
     });
-    // The headers arrive before the answer exists.
+    // The headers arrive before the provider has answered.
     const patient = new OpenAI({
       ...{ baseURL: `${gateway.url}/v2`, apiKey: gateway.key, maxRetries: 0 },
       fetch: async (input, init) => {

@@ -1,4 +1,7 @@
-/** Tests real answers of OpenAI image servers: what the gateway requests, delivers and charges. */
+/**
+ * Tests images of remote servers, with scripted answers in the forms of such servers: what the
+ * gateway requests, delivers and charges.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';
 import sharp from 'sharp';
@@ -298,7 +301,7 @@ describe('a model that is priced by the token', () => {
   test('charges the most tokens of the images when the provider counts none', async () => {
     await drawn({ usage: null }, 2);
     const { answer, cost } = await charged(() => paint({ size: '512x512', n: 2, quality: 'low' }));
-    // Three tokens of prompt, and 300 tokens for each image.
+    // The charge is for three tokens of prompt, and for 300 tokens of each of two images.
     expect(cost).toBe(nanoOf('0.018015000'));
     expect(await generation(answer.headers.get('x-request-id') ?? '')).toMatchObject({
       measure: 'estimated',
@@ -356,6 +359,6 @@ test('a field that the operator passes on is held and charged like the prompt', 
     ask(gateway, IMAGES, { ...body, negative_prompt: 'no '.repeat(50_000) }),
   );
   expect(answer.status).toBe(200);
-  // 100,000 tokens at $5 and 272 at $30 per 1M.
+  // The charge is for 100,000 tokens at $5 and 272 at $30 per 1M.
   expect(cost).toBe(nanoOf('0.508160000'));
 });

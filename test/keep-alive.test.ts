@@ -1,6 +1,6 @@
 /**
- * Tests that silent streams are kept alive by means that each protocol's clients tolerate: rule 4
- * of `protocol-rules.test.ts`.
+ * Tests that silent streams are kept alive by bytes that the clients of each protocol tolerate.
+ * This is rule 4 of `protocol-rules.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -50,11 +50,11 @@ type Silence = {
 
 /**
  * The scripted answers by the request field `x_name`, which the gateway passes on to the upstream.
- * So each of several concurrent tests gets its own answer.
+ * So each of the concurrent tests gets its own answer.
  */
 const silences = new Map<string, () => Response | Promise<Response>>();
 
-/** Returns the stream of an upstream that waits until the caller has got a keep-alive. */
+/** Returns a stream whose upstream stays silent until the caller has received a keep-alive. */
 async function throughSilence({ path, body, before, after, alive }: Silence): Promise<string> {
   const received = Promise.withResolvers<void>();
   const name = `silence ${silences.size}`;
@@ -130,7 +130,9 @@ test('a silent stream gets its whole head with a comment, long before the first 
   }
 });
 
-/** Runs an upstream that sends no status line until the caller has received a keep-alive. */
+/**
+ * Returns a stream whose upstream sends no status line until the caller has received a keep-alive.
+ */
 async function untilAnswered(answer: () => Response): Promise<string> {
   const received = Promise.withResolvers<void>();
   const name = `silence ${silences.size}`;

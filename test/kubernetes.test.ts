@@ -30,7 +30,7 @@ const only = (kind: string): Manifest => {
   return found;
 };
 
-/** Loads the configuration of the ConfigMap, with the variables that the Secret must have. */
+/** Loads the configuration of the ConfigMap. The environment has the variables of the Secret. */
 function configOfPods() {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate-kubernetes-'));
   const path = join(folder, 'modelgate.yaml');
@@ -65,7 +65,7 @@ test('the pods accept their configuration, and drain longer than the longest req
   expect(limits.drain).toBeGreaterThan(limits.total_timeout);
   const { template } = only('Deployment').spec as { template: { spec: Record<string, unknown> } };
   const grace = Number(template.spec['terminationGracePeriodSeconds']);
-  // `preStop` uses 10 s of this time.
+  // `preStop` uses 10 s of the grace period.
   expect(grace * 1000).toBeGreaterThanOrEqual(limits.drain + 10_000);
 });
 

@@ -1,4 +1,4 @@
-/** Tests LangChain's chat models of both protocols, with only base URL and key changed. */
+/** Tests LangChain's chat models of both protocols. Only their base URL and key are changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ChatAnthropic } from '@langchain/anthropic';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -129,7 +129,10 @@ const structured = async (model: BaseChatModel, schema: z.ZodType): Promise<unkn
     .withStructuredOutput(schema, { name: 'person' })
     .invoke('The name is Ada, the age is 36.');
 
-/** Returns a channel's request count from the metrics, because LangChain hides headers. */
+/**
+ * Returns the number of requests on a channel. It reads the metrics, because LangChain hides the
+ * headers of answers.
+ */
 async function spentOn(channel: string): Promise<number> {
   const metrics = await metricsText(gateway);
   const lines = metrics.split('\n').filter((line) => line.includes(`channel="${channel}"`));

@@ -1,4 +1,4 @@
-/** Tests failover of streams whose headers a keep-alive has already sent. */
+/** Tests failover of streams whose headers have already been sent with a keep-alive. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import {
@@ -59,8 +59,7 @@ afterAll(async () => {
 });
 
 /**
- * Opens a stream whose status line has arrived, while the lower-priced upstream has not answered
- * yet.
+ * Opens a stream whose status line arrives although the lower-priced upstream has not answered yet.
  */
 async function lateStream() {
   const reply = Promise.withResolvers<Response>();

@@ -32,7 +32,10 @@ import {
   readUntil,
 } from './support/wire.ts';
 
-/** Makes answers so slow that a long one is still running when a test needs it. */
+/**
+ * Returns a configuration with answers so slow that a long one is still running when a test needs
+ * it.
+ */
 const slowed = (config: string): string =>
   config.replace('tokens_per_second: 0', 'tokens_per_second: 60');
 const slowConfig = (edits: Readonly<Record<string, string>> = {}): string =>
@@ -55,7 +58,10 @@ const streaming = async (
   return { id: response.headers.get('x-request-id') ?? '', ...reader };
 };
 
-/** Returns the requests with stored checkpoints. While the server runs, only a copy can be read. */
+/**
+ * Returns the ids of requests with stored checkpoints. Reads a copy of the database, because a
+ * running server locks the original.
+ */
 async function checkpointsOf(gateway: GatewayProcess): Promise<unknown> {
   const copy = await admin(gateway, 'POST', '/backup');
   const file = new SqliteFile(String(copy.at('file')), { readwrite: true });
@@ -164,7 +170,8 @@ describe('stopping', () => {
   });
 
   test('after SIGKILL in the middle of streams, the next start charges what they came to', async () => {
-    // Answers take long enough for a checkpoint per second, and for the copies that show it.
+    // An answer takes long enough to leave a checkpoint each second, and for the copies that show
+    // it.
     const config = slowConfig().replace('tokens_per_second: 60', 'tokens_per_second: 8');
     await using gateway = await startGateway({ config });
     const before = await wallet(gateway);
@@ -201,7 +208,7 @@ describe('stopping', () => {
 
 test('a hold outlives the longest possible request, so that no stream loses it', async () => {
   const total = 6 * 60 * 60 * 1000;
-  // PostgreSQL stores a hold as a row, from which the test can read when the hold expires.
+  // PostgreSQL stores a hold as a row, in which the test can read when the hold expires.
   const config = `${shippedConfig()}\nlimits:\n  total_timeout: 6h\n`;
   await using fleet = await startNodes(1, { config });
   const [node] = fleet.nodes;

@@ -12,7 +12,10 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { ask, at, CHAT, eventsOf, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
-/** The specified limit for a revocation is shorter; a loaded machine gets more here. */
+/**
+ * The time limit for streams of a revoked key. The specified limit is shorter, but a busy machine
+ * needs more.
+ */
 const END_LIMIT_MS = 5_000;
 
 let upstream: ScriptedUpstream;
@@ -104,7 +107,7 @@ test('a spending cap allows requests up to the remainder and then returns 402, f
   expect([refused.status, refused.at('error.code')]).toEqual([402, 'spend_limit_reached']);
   expect(refused.at('error.limit')).toBe('key_total');
   const key = await get(caller, '/v1/key');
-  // 9,900 tokens at $2 per 1M cost 0.0198 USD, which leaves 0.0002 USD of the cap.
+  // 9,900 tokens at $2 per 1M cost 0.0198 USD, so 0.0002 USD of the cap remain.
   expect(at(JSON.parse(key.text), 'data.limit_remaining')).toBeCloseTo(0.0002, 9);
   const inCny = await ask(caller, CHAT, { ...hello.chat, model: 'gen-v4-pro', max_tokens: 1_000 });
   expect([inCny.status, inCny.at('error.currency')]).toEqual([402, 'CNY']);

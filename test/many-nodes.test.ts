@@ -1,6 +1,6 @@
 /**
- * Tests PostgreSQL with several nodes: no failure of a node loses an entry. Most of the time is
- * spent waiting for leases to expire, so these tests run concurrently.
+ * Tests several nodes on one PostgreSQL: no failure of a node loses an entry of the ledger. Most of
+ * the time is spent waiting for leases to expire, so these tests run concurrently.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -36,30 +36,39 @@ import {
 import { ask, CHAT, get, hello, payloads } from './support/wire.ts';
 
 /**
- * Ten seconds until the lease expires, some heartbeats until the reaper runs, and a margin for slow
- * machines.
+ * The time limit for reaping: ten seconds until the lease expires, some heartbeats until the reaper
+ * runs, and a margin for slow machines.
  */
 const REAPED_WITHIN_MS = 30_000;
 /**
- * Streams of a revoked key end within this time. The specified limit is one second; a loaded
- * machine gets more.
+ * The time limit for the end of a revoked key's streams. The specified limit is one second, but a
+ * busy machine needs more.
  */
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
-/** The time until the store is back: longer than a node takes to stop, below its drain time. */
+/**
+ * The time until the store is back. A node usually takes less time to stop; its drain time is
+ * longer.
+ */
 const BACK_AFTER_MS = 4_000;
 /**
- * The longest wait of a caller while the store is frozen. The first request waits six seconds for
- * the ledger, and later ones wait half a second. A loaded machine gets twice the sum.
+ * The maximum wait of a caller while the store is frozen. The first request waits six seconds for
+ * the ledger, and later ones wait half a second. A busy machine gets twice the sum.
  */
 const LOOKUP_TIMEOUT_MS = 13_000;
-/** A key lookup waits at most two seconds for the store; a loaded machine gets as much again. */
+/**
+ * The time limit of a key lookup. It waits at most two seconds for the store, and a busy machine
+ * gets twice as much.
+ */
 const UNKNOWN_KEY_WITHIN_MS = 4_000;
-/** Buffered settlements are bounded: a few thousand requests of some kilobytes. */
+/**
+ * The maximum growth of memory. The settlements in memory are bounded: a few thousand requests of
+ * some kilobytes.
+ */
 const MAX_GROWTH_MIB = 150;
 
 const started = new AsyncDisposableStack();
-/** The timeout of a test. On an idle machine, it takes half a minute, most of it waiting. */
+/** The time limit of a test: long, because a test takes half a minute on an idle machine. */
 const LIMIT_MS = 180_000;
 
 let upstream: PacedUpstream;
@@ -103,8 +112,8 @@ test('a key revoked on one node is refused by the others at once, and its stream
   const streams = await Promise.all(fleet.nodes.map(({ url }) => openStream({ url, key })));
   expect((await admin(a, 'DELETE', `/keys/${keyId}`)).status).toBe(200);
   const revokedMs = performance.now();
-  // The statement that places a hold checks the key, so the other nodes refuse it at once, even if
-  // the change feed has not reported the revocation yet.
+  // The statement that places a hold checks the key. So the other nodes refuse the key at once,
+  // even before the change feed reports the revocation.
   const refused = await Promise.all([b, c].map(({ url }) => ask({ url, key }, CHAT, hello.chat)));
   expect(refused.map(({ status }) => status)).toEqual([401, 401]);
   const ends = await within(ENDED_WITHIN_MS, Promise.all(streams.map(({ rest }) => rest())));
@@ -119,7 +128,7 @@ test('a key revoked on one node is refused by the others at once, and its stream
   expect(await breaches(a)).toEqual([]);
 });
 
-/** Returns what the client of an open stream observed. */
+/** Returns the request of an open stream as its client records it in a history. */
 const seen = ({ keyId }: Client, stream: OpenStream, end: End): Invocation => ({
   ...{ endpoint: 'chat', model: 'scripted-chat', streamed: true, keyId, end },
   invokedAtMs: stream.invokedAtMs,
@@ -222,8 +231,8 @@ test.concurrent(
   async () => {
     const report = await frozenStore(printedSeed('frozen store'), FROZEN_MS);
     const { history, meanwhile, strangers, spooled, grownMiB } = report;
-    // The streams ended with their cost before the store resumed. Until then, the nodes could write
-    // settlements only to their own disks.
+    // The streams ended with their cost while the store was frozen. The nodes could write their
+    // settlements only to their spools.
     expect(report.streamsEndedMs).toBeLessThan(FROZEN_MS);
     expect(spooled.steady).toBeGreaterThanOrEqual(STREAMS);
     expect(spooled.killed).toBe(STREAMS);

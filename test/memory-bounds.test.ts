@@ -25,13 +25,13 @@ import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { ask, at, CHAT, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
-/** The number of readers: large enough that single memory pages do not matter. */
+/** The number of readers: so many that the size of a memory page does not matter. */
 const READERS = 32;
 const MAX_MIB_PER_READER = 2;
 const COLLECTED_WITHIN_MS = 30_000;
 /**
- * The limit of an event is 1 MiB here. A larger event fills a few buffers of that size before the
- * gateway refuses it.
+ * The maximum growth for an event above the limit, which is 1 MiB in this file. Such an event fills
+ * a few buffers of that size before the gateway refuses it.
  */
 const MAX_MIB_FOR_AN_EVENT = 48;
 const MAX_OUTPUT = 10_000_000;
@@ -41,7 +41,8 @@ const LIMITS = `limits: { event_size: 1MiB, request_bytes: ${BUDGET_MIB}MiB }\n#
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 /**
- * Measured after some streams: a fresh gateway would count its initial heap growth as the readers'.
+ * The gateway's memory in MiB after some streams. Before them, the initial growth of the heap would
+ * count as memory of the readers.
  */
 let heapMib: number;
 
@@ -95,7 +96,7 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
     upstream.script(async (call) => {
       await call.head();
       await call.chunk(beginning(call));
-      // Chunks end anywhere except at the end of an event.
+      // Cuts the stream into chunks whose ends rarely match the ends of events.
       const text = numbers.map((number) => word(call, number)).join('') + ending(call);
       for (let from = 0; from < text.length; from += 1_009)
         await call.chunk(text.slice(from, from + 1_009));
@@ -113,14 +114,14 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
   test('callers that read nothing cost little memory each and block nobody else', async () => {
     await withStalledReaders(pair, async () => {
       expect(upstream.open()).toBe(READERS);
-      // Delivered data is garbage, so memory drops only when the collector runs.
+      // Delivered data is garbage, so memory drops only when the garbage collector runs.
       await eventually(
         'memory in MiB',
         () => residentMib(gateway.pid) - heapMib,
         (mib) => mib < READERS * MAX_MIB_PER_READER,
         COLLECTED_WITHIN_MS,
       );
-      // Other requests are served meanwhile.
+      // Other requests are served while the readers stall.
       expect((await ask(gateway, CHAT, hello.chat)).status).toBe(200);
     });
   });
@@ -145,8 +146,8 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
 });
 
 /**
- * Sends floods to callers that read nothing. Once the gateway has paused the upstream of each of
- * them, `look` runs, and the callers disconnect.
+ * Sends floods to callers that read nothing. When the gateway has paused the upstreams of all of
+ * them, runs `look`. Then the callers disconnect.
  */
 async function withStalledReaders(pair: Pair, look: () => Promise<void>): Promise<void> {
   const taken: (() => number)[] = [];
@@ -216,7 +217,8 @@ describe('bodies of all requests together', () => {
     ...hello.chat,
     model: 'scripted-chat',
     stream,
-    // The data of an image counts by its bytes here. As text, it would exceed the context window.
+    // An image counts by its number of bytes in this request. As text, it would exceed the context
+    // window.
     messages: [
       {
         role: 'user',

@@ -1,4 +1,4 @@
-/** Tests `modelgate backup` and `modelgate migrate --to`, run while a server is running. */
+/** Tests `modelgate backup` and `modelgate migrate --to` while a server is running. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +73,9 @@ async function receiptsIn(url: string): Promise<Set<string>> {
   return new Set(rows.map(({ request_id: id }) => id));
 }
 
-/** Puts a settlement into the spool, as a gateway whose store failed does. @returns its charge. */
+/**
+ * Adds a settlement to the spool, as a gateway does whose store has failed. @returns its charge.
+ */
 async function spoolSettlement(requestId: string, like: string): Promise<bigint> {
   const { dataDir } = gateway;
   const database = await openSqlite({ file: join(dataDir, 'modelgate.db'), clock: systemClock });
@@ -120,7 +122,7 @@ test('makes a dry run beside a running server: complete, marked, refused, replac
     (ids) => ids.length >= SELLERS,
   );
   const kept = readdirSync(join(gateway.dataDir, 'backups'));
-  // The operator puts the database URL in a variable to hide the password.
+  // The URL is in a variable, because an operator hides the password in this way.
   const moving = { MODELGATE_DATABASE: target.href };
   const dryRun = await run(['migrate', '--to', 'MODELGATE_DATABASE'], moving);
   await selling.stop();

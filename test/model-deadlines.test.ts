@@ -1,5 +1,5 @@
 /**
- * Tests models with their own deadlines, which replace the gateway's: an expired deadline is
+ * Tests models with their own deadlines, which replace those of the gateway. An expired deadline is
  * reported and recorded.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
@@ -22,7 +22,10 @@ import { ask, CHAT, hello } from './support/wire.ts';
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** The gateway's own deadlines are minutes; each model has a short deadline. */
+/**
+ * Returns the configuration of a model with a short deadline. The gateway's own deadlines are
+ * minutes.
+ */
 const model = (id: string, timeouts: string): string => `
   ${id}:
     kind: chat

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await observed[Symbol.asyncDispose]());
 
-/** Returns how much a metric grew while `act` ran. */
+/** Returns the growth of a metric while `act` runs. */
 async function growth(
   act: () => Promise<unknown>,
   name: string,

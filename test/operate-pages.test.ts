@@ -1,4 +1,7 @@
-/** Tests the pages of docs/operate and the files of deploy/: commands run, and names exist. */
+/**
+ * Tests the pages of docs/operate and the files of deploy/: their commands run, and the names in
+ * them exist.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   copyFileSync,
@@ -30,7 +33,9 @@ const LITELLM = join(ROOT, 'src/movein/litellm/fixtures');
 const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 const pages = readdirSync(PAGES).toSorted();
-/** The page whose commands replace a ledger. The tests of restore run them on their own ledgers. */
+/**
+ * The page whose commands replace a ledger. The tests of `restore` run those on their own ledgers.
+ */
 const TESTED_APART = 'backup.md';
 const pageText = (page: string): string => readFileSync(join(PAGES, page), 'utf8');
 const deployed = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
@@ -44,7 +49,7 @@ const linesOf = (language: string): [string, string][] =>
     );
 
 let gateway: GatewayProcess;
-/** The folder with the command `modelgate`, as in an installation. */
+/** The folder that contains the command `modelgate`, as an installation does. */
 let folder: string;
 let env: Record<string, string>;
 beforeAll(async () => {
@@ -145,7 +150,7 @@ test('a commit of the cluster is on two machines, and its times fit together', (
   const file = load(deployed('patroni/patroni.yml'));
   const dcs = at(file, 'bootstrap.dcs');
   expect([at(dcs, 'synchronous_mode'), at(dcs, 'synchronous_mode_strict')]).toEqual([true, true]);
-  // Patroni's own rule; if the values violate it, Patroni changes them.
+  // This is a rule of Patroni. If the values violate it, Patroni changes them.
   const [ttl, wait, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map((key) => at(dcs, key));
   expect(Number(wait) + 2 * Number(retry)).toBeLessThanOrEqual(Number(ttl));
 });

@@ -1,4 +1,7 @@
-/** Tests answers that cost more than was held, because the upstream counts far more tokens. */
+/**
+ * Tests answers that cost more than their holds, because the upstream counts far more tokens than
+ * expected.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -19,7 +22,7 @@ import {
 } from './support/upstreams/scripted-upstream.ts';
 import { type Answer, ask, at, CHAT, hello } from './support/wire.ts';
 
-/** How many tokens the upstream counts for a short prompt. They cost $0.90. */
+/** The number of tokens that the upstream counts for a short prompt. They cost $0.90. */
 const HUGE = 900_000;
 const ASKED = 200;
 const CAREFUL = 3;

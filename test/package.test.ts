@@ -1,4 +1,4 @@
-/** Tests the npm package: what `npm run package` builds is complete without the checkout. */
+/** Tests the npm package that `npm run package` builds: it is complete without the checkout. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   existsSync,
@@ -18,13 +18,16 @@ import packageJson from '../package.json' with { type: 'json' };
 import { startGateway } from './support/gateways/gateway-process.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** Licenses that a bundle with their texts complies with, as does a library that npm installs. */
+/** Licenses of libraries. For these, it is enough that the bundle contains the license texts. */
 const ACCEPTED = new Set(
   '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MIT-0 PSF-2.0 Python-2.0 Unlicense'.split(
     ' ',
   ),
 );
-/** The libvips of sharp is LGPL, which allows it as a separate library that users can replace. */
+/**
+ * The libvips of sharp has the license LGPL. It may be used as a separate library that users can
+ * replace.
+ */
 const ACCEPTED_APART = /^@img\/sharp-/;
 
 type Component = {
@@ -32,7 +35,10 @@ type Component = {
   readonly licenses: readonly { readonly license?: { id: string }; readonly expression?: string }[];
 };
 
-/** The folder with the installed package. Its two packages are linked, without a registry. */
+/**
+ * The folder with the installed package. The two packages that it needs are linked instead of
+ * installed from a registry.
+ */
 let folder: string;
 let made: NpmPackage;
 let installed: string;

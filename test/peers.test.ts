@@ -1,4 +1,7 @@
-/** Tests against aimock, an independent mock server of chat completions and Messages. */
+/**
+ * Tests the gateway with aimock as its upstream, an independent mock server of chat completions and
+ * Messages.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
 import { LLMock } from '@copilotkit/aimock';
@@ -18,7 +21,7 @@ const USAGE = {
   input_tokens: 1000,
   output_tokens: 50,
 };
-/** In nano-USD, so $0.0025: 1000 tokens at $2 and 50 at $10 per 1M tokens. */
+/** The cost in nano-USD ($0.0025): 1000 tokens at $2 and 50 at $10 per 1M tokens. */
 const COST = 2_500_000n;
 const WORDS = 'The harbour opens at seven, “ahoy” 👋.';
 const PARIS = { city: 'Paris' };

@@ -1,7 +1,7 @@
 /**
- * One price everywhere: the catalogue price times the usage equals the cost in the answer, the cost
- * in `/v1/generation` and the amount missing from the wallet, to the last digit. The arithmetic
- * here shares no code with the gateway.
+ * Tests that a request has the same price everywhere, to the last digit: the catalogue price times
+ * the usage, the cost in the answer, the cost in `/v1/generation`, and the decrease of the wallet.
+ * The arithmetic in this file shares no code with the gateway.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -29,7 +29,7 @@ import {
   payloads,
 } from './support/wire.ts';
 
-/** CNY per USD, times 10^4. */
+/** The exchange rate in CNY per USD, times 10^4. */
 const FX = 71_234n;
 
 let gateway: GatewayProcess;
@@ -50,7 +50,7 @@ async function listed(model: string, channel: string): Promise<unknown> {
   return listAt(JSON.parse(found.text), 'channels').find((each) => at(each, 'channel') === channel);
 }
 
-/** Converts a decimal such as `1.32` to a whole number of units of 10^-digits. */
+/** Converts a decimal such as `1.32` to a whole number of units. A unit is 10^-digits. */
 function scaled(decimal: unknown, digits: number): bigint {
   const [whole = '', fraction = ''] = String(decimal).split('.');
   if (!/^\d+$/.test(whole) || !/^\d*$/.test(fraction) || fraction.length > digits)
@@ -65,7 +65,10 @@ function halfEven(numerator: bigint, denominator: bigint): bigint {
   return up ? low + 1n : low;
 }
 
-/** Catalogue prices have 6 decimals per million tokens, so a unit is 10^-12 per token. */
+/**
+ * Returns the price of the usage in pico-units. Catalogue prices have 6 decimals per million
+ * tokens, so their last digit is one pico-unit per token.
+ */
 function picoOf(price: unknown, { input, output, cacheRead, cacheWrite }: Counts): bigint {
   const rate = (name: string, otherwise: string): bigint =>
     scaled(at(price, name) ?? at(price, otherwise), 6);
@@ -231,9 +234,9 @@ describe('the same cost everywhere', () => {
     expect([usd.held, cny.held]).toEqual([0n, 0n]);
     const spent = before.balance - usd.balance;
     expect(spent).toBeGreaterThan(0n);
-    // The gateway buys CNY for the request and leaves what remains of it in the caller's CNY
-    // wallet. The cost and that remainder are worth the USD spent, except for rounding by at most
-    // one nano-USD.
+    // The gateway buys CNY for the request and leaves the remainder in the caller's CNY wallet. The
+    // cost and the remainder together are worth the USD spent, except for rounding by at most one
+    // nano-USD.
     const bought = nanoOf(answer.at('usage.cost_exact')) + cny.balance;
     const worth = (spent * FX) / 10_000n;
     expect(worth - bought).toBeLessThanOrEqual(8n);

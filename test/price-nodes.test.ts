@@ -1,4 +1,6 @@
-/** Tests that nodes on one PostgreSQL charge one price, even if their configurations differ. */
+/**
+ * Tests that nodes on one PostgreSQL charge the same price, even if their configurations differ.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { eventually } from './support/eventually.ts';
@@ -26,7 +28,7 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => started.disposeAsync());
 
-/** The key is the first node's, because that node created the account. */
+/** Asks a node with the key of the first node, because that node created the account. */
 const chatAt = ({ url }: GatewayProcess) =>
   ask({ url, key: fleet.nodes[0]?.key ?? '' }, CHAT, hello.chat);
 const statusesOf = async (nodes: readonly GatewayProcess[]) =>

@@ -1,8 +1,8 @@
 /**
- * Random requests against an upstream that bills like a provider, by what it received and did.
- * Receipts equal its bills to the last digit, and no field that the gateway does not sell reaches
- * the upstream. When the upstream cuts an answer, the caller pays at least for the text that
- * arrived and at most the hold, and the hold also covers the bill.
+ * Tests random requests against an upstream that bills as a provider does, for what it received and
+ * did. Receipts equal its bills to the last digit, and no field that the gateway does not sell
+ * reaches the upstream. When the upstream cuts an answer, the caller pays at least for the text
+ * that arrived and at most the hold, and the hold also covers the bill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -42,7 +42,10 @@ import {
   readUntil,
 } from './support/wire.ts';
 
-/** Requests for each engine. Only the ledger differs between the engines. */
+/**
+ * The number of requests for each engine. The engines differ only in the ledger, so one engine gets
+ * fewer.
+ */
 const REQUESTS = { SQLite: 1_500, PostgreSQL: 500 } as const;
 const ENGINES = ['SQLite', 'PostgreSQL'] as const;
 const CALLERS = 12;
@@ -207,7 +210,7 @@ type Ending = 'refused' | 'ended' | 'left';
 type Answered = {
   readonly ending: Ending;
   readonly requestId: string;
-  /** The bytes of text in the events that arrived completely. */
+  /** The number of bytes of text in the events that arrived completely. */
   readonly receivedBytes: number;
 };
 
@@ -307,7 +310,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         }
       }
       expect(wrong).toEqual([]);
-      // The random requests cover all kinds of endings and all models.
+      // The random requests have covered all kinds of endings and all models.
       expect(exactModels.size).toBe(5);
       expect(Object.values(counts)).not.toContain(0);
       expect(await breaches(gateway)).toEqual([]);
@@ -316,7 +319,10 @@ describe.each(ENGINES)('on %s', (engine) => {
   );
 });
 
-/** Returns what is wrong with the charge for an answer that the upstream cut; null if nothing. */
+/**
+ * Returns a description of what is wrong with the charge for an answer that the upstream cut; null
+ * if the charge is right.
+ */
 async function cutProblem(
   gateway: GatewayProcess,
   answer: Answered | undefined,

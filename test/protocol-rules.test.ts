@@ -1,6 +1,6 @@
 /**
- * The fifteen rules that break client libraries when violated (protocol reference, section 0), each
- * tested over HTTP against a running server. The keep-alives of rule 4 are in `keep-alive.test.ts`.
+ * Tests the fifteen rules of section 0 of the protocol reference over HTTP. A gateway that violates
+ * one of them breaks client libraries. The keep-alives of rule 4 are in `keep-alive.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
@@ -304,7 +304,8 @@ test('rule 11: the chunk without choices is sent only when usage was requested',
   expect(payloads(text).at(-1)).toEqual(usage);
   const others = payloads(text).slice(0, -1);
   expect(others.every((chunk) => at(chunk, 'usage') === null)).toBe(true);
-  // The gateway always requests usage, to charge it; the caller gets usage only on request.
+  // The gateway always requests the usage, because it needs it for the charge. The caller gets the
+  // usage only on request.
   const relayed = await fromUpstream(CHAT, chatStream('Hi'));
   expect(at(upstream.calls.at(-1)?.body, 'stream_options.include_usage')).toBe(true);
   expect(bare(relayed.text)).toEqual([]);

@@ -19,8 +19,8 @@ let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 
 /**
- * The configuration of upstreams that bill whole answers. After the caller disconnects, the gateway
- * reads on for at most `readOn`.
+ * Returns the configuration of upstreams that bill whole answers. After the caller disconnects, the
+ * gateway reads on for at most `readOn`.
  */
 const config = (readOn: string): string =>
   upstream
@@ -50,7 +50,7 @@ const rest = (call: HostileCall): string =>
     ? messageEnd
     : `${chatChunk({}, 'stop')}${chatUsage(10, 5)}data: [DONE]\n\n`;
 
-/** Returns a script that sends the end of an answer once the caller has disconnected. */
+/** Returns a script that sends the rest of an answer when `gone` resolves. */
 const finishLater = (gone: Promise<void>) => async (call: HostileCall) => {
   await call.head();
   await call.chunk(half(call));
@@ -82,7 +82,10 @@ async function gauge(target: GatewayProcess, name: string): Promise<number> {
   return Number(new RegExp(`^modelgate_${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Waits until the gateway reads on this many answers, as a disconnect takes a moment to arrive. */
+/**
+ * Waits until the gateway reads on this many answers, because a disconnect takes a moment to
+ * arrive.
+ */
 const readOn = (target: GatewayProcess, expected: number): Promise<number> =>
   eventually(
     'answers that are read on',

@@ -1,4 +1,4 @@
-/** Tests problems that prevent a start, and the messages that the operator reads. */
+/** Tests problems that prevent a start, and the messages that the operator gets. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -58,7 +58,10 @@ const openai: Judge = {
   },
 };
 
-/** Without `store: false`, the provider refers to stored items instead of sending them. */
+/**
+ * The options of the provider. Without `store: false`, it refers to stored items instead of sending
+ * them.
+ */
 const aiSdk = aiSdkJudge({
   client: '@ai-sdk/openai',
   model: ({ url, key, model }) => createOpenAI({ baseURL: `${url}/v2`, apiKey: key })(model),
@@ -85,10 +88,11 @@ const langchain = langchainJudge({
       maxRetries: 0,
       maxTokens: body.max_output_tokens,
       useResponsesApi: true,
-      // Keeps the reasoning in the history, since nothing is stored.
+      // With this option, the library keeps the reasoning in the history, because the gateway
+      // stores nothing.
       zdrEnabled: true,
       configuration: { baseURL: `${url}/v2` },
-      // The library leaves `reasoning` out for models that it does not know.
+      // The options are passed here, because the library leaves `reasoning` out for unknown models.
       modelKwargs: {
         ...(body.reasoning ? { reasoning: body.reasoning } : {}),
         ...(body.text ? { text: body.text } : {}),

@@ -1,6 +1,6 @@
 /**
- * Tests the Responses API end to end, with the built-in models (of chat and Messages) and failing
- * upstreams. Requests are held, answered, charged and recorded as on the other endpoints.
+ * Tests the Responses API over HTTP with the built-in models (of chat and Messages) and with
+ * failing upstreams. Requests are held, answered, charged and recorded as on the other endpoints.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import OpenAI from 'openai';

@@ -1,4 +1,7 @@
-/** Tests a restore: sells, backs up while selling, loses the machine, restores, verifies, sells. */
+/**
+ * Tests a restore: a gateway sells and is backed up while selling, its machine is lost, and the
+ * restored gateway verifies its ledger and sells.
+ */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
@@ -25,7 +28,10 @@ import { ask, CHAT, hello } from './support/wire.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-restore-'));
 let gateway: GatewayProcess;
-/** The backup's path, and the ids of the requests answered before and after it. */
+/**
+ * The path of the backup. `before` and `after` are the ids of the requests answered before and
+ * after it.
+ */
 let backup = '';
 const before: string[] = [];
 const after: string[] = [];
@@ -142,7 +148,8 @@ test('the drill: kill -9, restore into a new folder, verify, sell on', async () 
   expect(before.filter((id) => !receipts.includes(id))).toEqual([]);
   expect(receipts).toContain(sold.headers.get('x-request-id'));
 
-  // The folder has another installation now, but with the same first audit entry.
+  // This is another installation, because its first audit entry has another time and so another
+  // hash.
   const other = newPath('other');
   await using stranger = await startGateway({ folder: mkdtempSync(other) });
   await stranger.stop();

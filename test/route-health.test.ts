@@ -1,5 +1,5 @@
 /**
- * Tests the health of routes from outside: circuit breakers, cooldowns, probes, session affinity.
+ * Tests the health of routes over HTTP: circuit breakers, cooldowns, probes and session affinity.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
@@ -42,8 +42,8 @@ const upstream = (name: string, host: string): string =>
   `\n  ${name}: { protocol: openai, base_url: "http://${host}/v1", api_key: "sk-x", allow_private: true }`;
 
 /**
- * The time limit of tests that wait for a probe: a circuit breaker first stays open for five
- * seconds.
+ * The time limit of tests that wait for a probe. A circuit breaker stays open for five seconds
+ * before a probe.
  */
 const PROBE_TEST_MS = 30_000;
 
@@ -100,8 +100,8 @@ test('a failing route gets no more requests, and callers do not notice', async (
     },
     (now) => now.includes('left open'),
   );
-  // The breaker is open for five seconds at a time. The count is valid only if all ten requests
-  // fell into one such period, otherwise they are repeated.
+  // The breaker stays open for five seconds at a time. The count is valid only if all ten requests
+  // fell into one such period. Otherwise the requests are repeated.
   await eventually(
     'some requests within a pause',
     async () => {

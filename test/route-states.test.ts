@@ -12,7 +12,9 @@ setDefaultTimeout(120_000);
 
 const started = new AsyncDisposableStack();
 let fleet: GatewayNodes;
-/** How many requests each upstream has received, and how many wait behind the gate. */
+/**
+ * The number of requests that each upstream has received, and of those that wait behind the gate.
+ */
 const calls = { one: 0, two: 0, running: 0 };
 /** While this is set, answers of upstream one wait for it. */
 let gate: Promise<void> | null = null;
@@ -34,7 +36,8 @@ beforeAll(async () => {
     if (waits === null) return await answer(call);
     calls.running += 1;
     const [first = '', ...rest] = chatStream('said');
-    // For `begun`, the stream starts before the gate; other requests get no headers until it opens.
+    // A stream with `begun` in its prompt starts before the gate opens. Other requests get no
+    // headers until then.
     const isBegun = JSON.stringify(call.body).includes('begun');
     if (isBegun) {
       await call.head();
@@ -85,7 +88,10 @@ function nodeAt(at: number): GatewayProcess {
 const first = (): GatewayProcess => nodeAt(0);
 const second = (): GatewayProcess => nodeAt(1);
 
-/** Only upstream one serves the channel `economical`; both serve the default channel. */
+/**
+ * Sends a streaming request. Only upstream one serves the channel `economical`; both upstreams
+ * serve the default channel.
+ */
 const send = async (node: GatewayProcess, content = 'Hello', provider: object = {}) => {
   const body = {
     ...{ model: 'served', stream: true, provider },
@@ -123,7 +129,7 @@ const seen = (): Promise<readonly string[]> =>
   );
 const allAre = (wanted: string) => (states: readonly string[]) =>
   states.every((each) => each === wanted);
-/** The limit for a change to take effect on every node. */
+/** The time limit for a change to take effect on every node. */
 const IN_FORCE_MS = 5_000;
 
 test('draining under load on three nodes fails no request, and running ones finish', async () => {
@@ -205,7 +211,7 @@ test('disabling moves requests without an answer to another route, and ends stre
   ]);
   resolve();
   gate = null;
-  // The aborted attempts say nothing about the health of the route.
+  // The operator's change aborted the attempts, so they do not count against the route's health.
   const { body } = await routes();
   expect(body.data.find((route: { upstream: string }) => route.upstream === 'one')).toMatchObject({
     ...{ standing: 'closed', last_failure: null },

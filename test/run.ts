@@ -26,9 +26,15 @@ const EXCLUDED = ['soak', 'clients', 'operate'].flatMap((folder) => [
  * order matters.
  */
 const TIMINGS = join(import.meta.dir, 'timings.json');
-/** Ends a test that hangs. On a busy machine, sound tests take several times their usual time. */
+/**
+ * The time limit of a test, because a test may hang. It is long, because on a busy machine a test
+ * takes several times as long as usual.
+ */
 const TIMEOUT_MS = 180_000;
-/** Matches code that makes a test slow to start, in the test or in its support code. */
+/**
+ * Matches code that makes a test slow, in the test or in its support code: it starts a process, a
+ * browser or PostgreSQL.
+ */
 const SLOW = /\bBun\.spawn|node:child_process|playwright-core|postgres\.fixture/;
 
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
@@ -58,8 +64,8 @@ async function run(
 }
 
 /**
- * Runs the checks one after the other, while tests run. The checks have a lower priority, because
- * tests have timeouts.
+ * Runs the checks one after the other, in parallel with the tests. The checks have a lower
+ * priority, because tests have time limits.
  */
 async function runChecks(): Promise<readonly (Step & Ran)[]> {
   const ran: (Step & Ran)[] = [];
@@ -97,13 +103,13 @@ function fastTests(): string[] {
 const given = process.argv.slice(2);
 const isFast = given.includes('--fast');
 const isAll = given.length === 0;
-// Hundreds of tests start the server, which takes half as long from its bundle.
+// Hundreds of tests start the server, which takes half as long with the bundle as with the sources.
 if (isAll) await buildBundle();
 const checking = isAll ? runChecks() : [];
 const paths = isFast ? fastTests() : isAll ? FOLDERS : given;
-// With `--no-isolate`, a worker keeps one module registry for all of its files, and therefore
-// starts only one PostgreSQL server.
-// Tests that wait for a server, a browser or a database leave half of a core unused.
+// Tests that wait for a server, a browser or a database leave half of a core unused, so there are
+// more workers than cores. With `--no-isolate`, a worker keeps one module registry for all of its
+// files, and therefore starts only one PostgreSQL server.
 const WORKERS = Math.ceil(1.5 * availableParallelism());
 const workers =
   isAll || isFast ? [`--parallel=${WORKERS}`, '--no-isolate', '--timings', TIMINGS] : [];

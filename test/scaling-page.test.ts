@@ -5,7 +5,9 @@ import { join } from 'node:path';
 
 const page = readFileSync(join(import.meta.dir, '../docs/operate/scaling.md'), 'utf8');
 
-/** Returns the cells of the table, without its header, below a line that begins with `start`. */
+/**
+ * Returns the cells of the table below a line that begins with `start`, without the table's header.
+ */
 function cellsBelow(start: string): string[][] {
   const from = page.indexOf(`\n${start}`);
   expect(from).toBeGreaterThan(0);
@@ -60,5 +62,5 @@ test('the sizes of the scaling page follow from its measured and assumed figures
   }
 });
 
-/** The figures are not precise enough for more than two digits. */
+/** Returns the value with two digits, because the figures are not more precise. */
 const rounded = (value: number): number => Number(value.toPrecision(2));

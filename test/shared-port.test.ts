@@ -1,4 +1,4 @@
-/** Tests processes on one port of a machine (`share_port`), as nodes on one PostgreSQL. */
+/** Tests several processes on one port of a machine (`share_port`), as nodes on one PostgreSQL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { newTestDatabase } from '../src/ledger/postgres/postgres.fixture.ts';
@@ -13,7 +13,10 @@ import { breaches } from './support/history/ledger-views.ts';
 import { ask, CHAT, hello } from './support/wire.ts';
 
 const config = shippedConfig({ '# share_port: false  ': 'share_port: true  #' });
-/** The system picks a random process per connection. The chance that one gets all: 1 in 2^39. */
+/**
+ * The number of connections. The system picks a random process for each, so the chance that one
+ * process gets all of them is 1 in 2^39.
+ */
 const CONNECTIONS = 40;
 const LIMIT_MS = 120_000;
 

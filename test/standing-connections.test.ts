@@ -1,4 +1,4 @@
-/** Tests that a client that opens many connections or requests cannot keep them for long. */
+/** Tests that a client cannot keep many open connections or requests for long. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { eventually } from './support/eventually.ts';
@@ -14,7 +14,7 @@ import {
 import { ask, CHAT, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 const PLACES = 3;
-/** How many connections of each kind the client opens and leaves idle. */
+/** The number of connections of each kind that the client opens and leaves idle. */
 const STILL = 100;
 
 let upstream: ScriptedUpstream;

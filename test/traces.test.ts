@@ -1,4 +1,7 @@
-/** Tests a request's OpenTelemetry spans, from the caller's trace through the gateway upstream. */
+/**
+ * Tests the OpenTelemetry spans of a request: they continue the caller's trace, and the upstream
+ * gets the trace as well.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   ANSWER,

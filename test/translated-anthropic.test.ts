@@ -8,8 +8,8 @@ import { judgedMessage, messagesBody } from './support/judge/judge-messages-body
 const settings = ({ url, key }: Target) => ({ baseURL: url, apiKey: key, maxRetries: 0 });
 
 /**
- * Requests thinking. The client must then send the thinking blocks back, with their signatures,
- * before the tool results.
+ * Returns a body that requests thinking. The client must then send the thinking blocks back, with
+ * their signatures, before the tool results.
  */
 const loopBody = (target: Target, prompt: string) =>
   messagesBody(target.model, { prompt, thinking: true, tools: true });

@@ -14,7 +14,7 @@ const settings = ({ url, key }: Target) => ({
 const WITH_USAGE = { stream_options: { include_usage: true } };
 
 /**
- * Each tool in the form that `runTools` needs: the helper parses the arguments and returns the
+ * The tools in the form that `runTools` needs: the helper parses the arguments and returns the
  * result.
  */
 const RUNNABLE = CHAT_TOOLS.map(({ type, function: described }) => ({
@@ -42,7 +42,10 @@ type Runner<Completion> = {
   readonly finalChatCompletion: () => Promise<Completion>;
 };
 
-/** The helpers keep only the last piece of unknown fields, so the chunks provide the reasoning. */
+/**
+ * Returns the answer of a helper. The reasoning is read from the chunks, because the helpers keep
+ * only the last piece of an unknown field.
+ */
 async function judgedRunner<Completion>(runner: Runner<Completion>): Promise<JudgedAnswer> {
   let thinking = '';
   runner.on('chunk', (chunk) => {

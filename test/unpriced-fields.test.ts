@@ -1,4 +1,7 @@
-/** Tests that fields that cost more, run other models or reach other accounts never go out. */
+/**
+ * Tests fields that cost more, run other models or reach other accounts: the gateway never sends
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import { settledWallet, wallet } from './support/history/ledger-views.ts';
@@ -190,7 +193,7 @@ describe('a request is refused before it is sent, and is free', () => {
     const before = upstream.calls.length;
     const { balance } = await wallet(gateway);
     const body = path === CHAT ? chat : messages;
-    // The built-in model `gen-sonnet-5` follows the same rules as a remote model.
+    // The rules for the built-in model `gen-sonnet-5` are the same as for a remote model.
     for (const model of [body.model, 'gen-sonnet-5']) {
       const answer = await ask(gateway, path, { ...body, model, ...more });
       expect([answer.status, answer.at('error.message')]).toEqual([

@@ -1,4 +1,7 @@
-/** Tests upstream failures of every kind: the caller's error, the charge, and no leak. */
+/**
+ * Tests upstream failures of every kind: the error that the caller gets, the charge, and that
+ * nothing leaks.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';
 import {
@@ -35,10 +38,10 @@ import {
   readUntil,
 } from './support/wire.ts';
 
-/** The upstream must see a disconnect within this time; the specified limit is 100 ms. */
+/** The time limit for the upstream to see a disconnect. The specified limit is 100 ms. */
 const ABORT_LIMIT_MS = 2_000;
 /**
- * The gateway must abort an unusable answer within this time. A longer limit would always pass,
+ * The time limit for the gateway to abort an unusable answer. A longer limit would always pass,
  * because the garbage collector releases an unread answer after about a second.
  */
 const BEFORE_COLLECTION_MS = 500;
@@ -46,7 +49,7 @@ const BEFORE_COLLECTION_MS = 500;
 let upstream: ScriptedUpstream;
 let gateway: GatewayProcess;
 let before: WalletState;
-/** Everything that callers in this file received. */
+/** Everything that callers in this file received, in which nothing of the upstream may appear. */
 const shown: string[] = [];
 
 beforeAll(async () => {
@@ -221,8 +224,8 @@ describe.each(endpoints)('in the middle of a $name stream', ({ path, body }) => 
     const seen = Promise.withResolvers<void>();
     upstream.script(() =>
       eventStream(half, async (controller) => {
-        // The upstream reports the error only after the caller has text. Before that, the gateway
-        // could still try another route.
+        // The upstream reports the error only when the caller has received text. Before that, the
+        // gateway could still try another route.
         await seen.promise;
         controller.enqueue(new TextEncoder().encode(event));
         controller.close();
@@ -293,7 +296,8 @@ test.each(endpoints)('ends an endless $name answer that cannot be used', async (
 
 /**
  * Expects that the gateway aborts its last call to the upstream.
- * @param leave disconnects the caller of that call; does nothing if the caller has its answer.
+ * @param leave disconnects the caller of that call; does nothing if the caller already has its
+ * answer.
  */
 async function expectAborted(leave: () => void, limitMs = ABORT_LIMIT_MS): Promise<void> {
   const aborted = upstream.calls.at(-1)?.aborted;

@@ -1,4 +1,7 @@
-/** Tests that an administrator views an account as its owner, in all tabs, and changes nothing. */
+/**
+ * Tests that an administrator can view an account as its owner, in all tabs of the browser, and
+ * that this changes nothing.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';

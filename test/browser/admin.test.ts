@@ -1,4 +1,7 @@
-/** Tests the operator's screens: what a person must see on them, on a desktop and on a phone. */
+/**
+ * Tests the operator's screens: the content that must be visible on them, on a desktop and on a
+ * phone.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
@@ -32,7 +35,7 @@ async function tableOf(page: Page, path: string, table: string): Promise<string>
 
 test('accounts have totals and sort by balance', async () => {
   await using visit = await installation.visit();
-  // The first account has 100 USD and redeemed 5 USD.
+  // The first account has 100 USD and has redeemed 5 USD.
   expect(await tableOf(visit.page, 'accounts', 'Accounts')).toContain('$680.50');
   await visit.page.getByRole('button', { name: 'Available USD' }).click();
   const first = visit.page.getByRole('table', { name: 'Accounts' }).locator('tbody tr').first();

@@ -1,4 +1,7 @@
-/** Bad addresses, a lost network, a slow gateway, an upgrade: nothing is lost, and it is shown. */
+/**
+ * Tests bad URLs, a lost network, a slow gateway and an upgrade: the console loses nothing, and
+ * shows the problem.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -285,7 +288,7 @@ test('the amounts of the ledger and of statements are exact and lead to their re
     await goTo(page, '/console/billing?tab=ledger&kind=settle');
     const amounts = page.getByRole('table').getByText(/^−\$\d/);
     await amounts.first().waitFor();
-    // Spaces as wide as digits align the amounts at the decimal point.
+    // The amounts end with spaces as wide as digits, so that they are aligned at the decimal point.
     const ends = await amounts.evaluateAll((cells) =>
       cells.map(({ textContent }) => /\.(\d{2,9}\u2007*)$/.exec(textContent ?? '')?.[1]?.length),
     );
@@ -357,7 +360,7 @@ test('a payment page that cannot be opened is not the fault of a model', async (
     await page.getByText('req_payment').waitFor();
     const amount = page.getByRole('textbox', { name: 'Amount' });
     expect(await amount.inputValue()).toBe('10');
-    // The bonus is shown before the payment.
+    // The bonus is shown before the person pays.
     await page.getByText('Bonus: 7.5% from $100.00').waitFor();
     await amount.fill('499.99');
     await page.getByText('You pay $499.99 and get $537.49.').waitFor();

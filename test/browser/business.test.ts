@@ -1,4 +1,6 @@
-/** Tests the business overview: figures of all accounts, each linked to the list behind it. */
+/**
+ * Tests the business overview: it has figures of all accounts, and each figure links to its list.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';

@@ -10,7 +10,10 @@ import { during } from './support/visit.ts';
 
 /** Enough requests for each model on each day. `long-history.test.ts` has more. */
 const REQUESTS = 4_000;
-/** The most elements of a page with three 90-day charts. One element per bar would give 8,600. */
+/**
+ * The maximum number of elements of a page with three 90-day charts. With an element per bar, there
+ * would be 8,600.
+ */
 const MAX_ELEMENTS = 1_500;
 
 let installation: Installation;

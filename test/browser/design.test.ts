@@ -1,4 +1,7 @@
-/** Tests the console's frame: what must be visible at which size, and the rules of DESIGN.md. */
+/**
+ * Tests the console's frame: the parts that must be visible at each size, and the rules of
+ * DESIGN.md.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -22,7 +25,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Whether an element is within the window, without scrolling. */
+/** Returns whether an element is within the window, without scrolling. */
 async function isInWindow(page: Page, element: Locator): Promise<boolean> {
   const box = await element.boundingBox();
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
@@ -137,7 +140,7 @@ test('texts and figures have the bundled typeface, in one width per figure', asy
         widths: ['1111', '0000', '7777'].map(widthOf),
       };
     });
-    // A second font file has letters such as é, and loads only where they occur.
+    // Letters such as é are in a second font file, which loads only if a page has such letters.
     expect(families).toEqual(['Inter']);
     expect(new Set(widths).size).toBe(1);
   });
@@ -189,7 +192,7 @@ for (const language of LANGUAGES) {
     const visit = installation.visitAsStranger({ language, viewport: PHONE });
     await during(visit, async (page) => {
       await goTo(page, '/console/sign-in');
-      // The form comes first, so that its button needs no scrolling on a phone.
+      // The form comes first, so that its button is visible on a phone without scrolling.
       expect(await isInWindow(page, page.getByRole('button', { name: say('Sign in') }))).toBe(true);
       await page.getByRole('heading', { name: say('One API for AI models') }).waitFor();
       await page.getByRole('link', { name: say('API reference') }).waitFor();

@@ -1,6 +1,6 @@
 /**
- * Tests that every tab, dialog, sheet and menu is accessible, light and dark, and on a phone, and
- * that Escape restores the focus. To add one, add a row to CASES.
+ * Tests that every tab, dialog, sheet and menu is accessible, in light and dark, and fits a phone.
+ * Escape must close a dialog and return the focus to the page. To add a test, add a row to CASES.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -18,13 +18,16 @@ const DESK = { width: 1280, height: 800 };
 type Case = {
   readonly what: string;
   readonly path: string;
-  /** The elements to press, one after the other. */
+  /** The elements to click, one after the other. */
   readonly press?: readonly ((page: Page) => Locator)[];
-  /** The element that is open in the end. */
+  /** The element that must be visible after the clicks. */
   readonly shows: (page: Page) => Locator;
 };
 
-/** A dialog gets its title as its accessible name one render after it appears. */
+/**
+ * Finds a dialog with an accessible name. A dialog gets its title as its name one render after it
+ * appears.
+ */
 const dialog = (page: Page): Locator =>
   page.getByRole('dialog').and(page.locator('[aria-labelledby], [aria-label]'));
 const menu = (page: Page): Locator => page.getByRole('menu');
@@ -189,7 +192,7 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     const { page, problems } = visit;
     await page.setViewportSize(DESK);
     await page.emulateMedia({ colorScheme: 'light' });
-    // Leaving the page closes whatever the last case has opened.
+    // Leaving the page closes everything that the previous case has opened.
     await navigateTo(page, '/console/status');
     await navigateTo(page, path);
     for (const target of press) {
@@ -198,7 +201,7 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     }
     await shows(page).waitFor();
     await settled(page);
-    // Parts below a dialog or a menu are checked by the tests of their page.
+    // The content below a dialog or a menu is checked by the tests of its page.
     const opened = shows === dialog ? '[role="dialog"]' : shows === menu ? '[role="menu"]' : 'body';
     expect(await violationsOf(page, opened)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,6 +1,6 @@
 /**
  * Opens every page with months of data and tests that it is accessible in both languages, light and
- * dark, on phone, tablet and desktop. English pages are opened by URL, Chinese ones by links.
+ * dark, on phone, tablet and desktop. English pages are opened by URL, Chinese pages by links.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import { goTo, navigateTo, settled } from './support/settled.ts';
 import { LANGUAGES, type Visit, WIDTHS } from './support/visit.ts';
 
 const HEIGHT = 900;
-/** From this width on, no column of a table is cut off. */
+/** The width of a window from which on no column of a table is cut off. */
 const LAPTOP = 1280;
 /** Pages for visitors without a session. */
 const OPEN_PAGES = [
@@ -48,8 +48,8 @@ test('the menu lists the pages', () => {
 
 /**
  * Checks that the page fits every width and is accessible.
- * @param hasColorRules whether to check colors, which are the same in all languages. So this is
- * true for one language only.
+ * @param hasColorRules whether to check colors. They are the same in all languages, so it is enough
+ * to check them in one language.
  */
 async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
   expect(await page.title()).toContain('Modelgate');
@@ -72,7 +72,7 @@ async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
     return;
   }
   expect(await violationsOf(page)).toEqual([]);
-  // The dark scheme changes only colors, so only color rules are checked again.
+  // The dark scheme changes only colors, so only the color rules are checked again.
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await settled(page);
@@ -84,7 +84,7 @@ for (const language of LANGUAGES) {
   const isLoaded = language === 'en';
   const show = isLoaded ? goTo : navigateTo;
   describe(`in ${language === 'zh' ? 'Chinese' : 'English'}, clean:`, () => {
-    // Uses one window for all pages, because a new one would load the whole console again.
+    // All pages use one window, because a new window would load the whole console again.
     const cleanPages = (
       open: () => Promise<Visit>,
       pages: readonly (readonly [string, (page: Page) => Promise<void>])[],

@@ -7,7 +7,7 @@ import { type Installation, OPENING_MS, openInstallation } from './support/insta
 import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
-/** The price of Gen Sonnet 5 on `direct`. Only this model gets a cost. */
+/** The price of Gen Sonnet 5 on `direct`. Only this model and channel gets a cost in the test. */
 const PRICED =
   'price: { input: "3.00", output: "15.00", cache_read: "0.30", cache_write: "3.75", example: true }';
 const COST = 'cost: { input: "2.00", output: "10.00", cache_read: "0.20", cache_write: "2.50" }';
@@ -53,7 +53,7 @@ test('the ledger shows profit and margin by month, and counts unknown costs apar
     expect(used.length).toBeGreaterThan(1);
     const rows = await rowsOf(page, 'Last 12 months');
     for (const [at, row] of used.toReversed().entries()) {
-      // The cost is two thirds of the price in every bucket.
+      // The cost is two thirds of the price in every usage bucket.
       expect(row.margin).toBeCloseTo(1 / 3, 3);
       expect(row.requests_without_cost).toBeGreaterThan(0);
       expect(row.requests_without_cost).toBeLessThan(row.requests);

@@ -1,4 +1,7 @@
-/** Tests the first minute of a newcomer without credit and of an admin, in both languages. */
+/**
+ * Tests the first minute of a new customer without credit and of an administrator, in both
+ * languages.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
@@ -49,7 +52,7 @@ for (const language of LANGUAGES) {
           .getByRole('link', { name: say('View prices') })
           .waitFor();
         await step('Invite people').getByRole('link').waitFor();
-        // The first start has already created a credit and a key.
+        // The first start of the gateway has already created a credit and a key.
         expect(await step('Get credit').getByRole('link').count()).toBe(0);
         expect(await step('Create a key').getByRole('link').count()).toBe(0);
         await settled(page);

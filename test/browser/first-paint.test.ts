@@ -1,4 +1,4 @@
-/** Tests what a visitor sees and loads until the first screen is complete. */
+/** Tests what a visitor sees and what the browser loads until the first screen is complete. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
@@ -6,7 +6,10 @@ import { ADA } from './support/people.ts';
 import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
-/** The most requests until a first screen is complete: page, scripts, style, texts, fonts, API. */
+/**
+ * The maximum number of requests until a first screen is complete. They load the page, scripts,
+ * style, texts, fonts and API responses.
+ */
 const MAX_REQUESTS = { '/console/sign-in': 13, '/console/models': 15, '/console': 26 } as const;
 
 let installation: Installation;

@@ -10,8 +10,8 @@ import { OPENING_MS } from './support/installation.ts';
 /** The amount that a slow phone connection loads in two seconds. */
 const BUDGET_BYTES = 240_000;
 /**
- * The most bytes that each screen may load, as sent: page, scripts, style sheet, texts and font,
- * but not the API's responses. Chrome's "Fast 3G" loads 180 kB per second.
+ * The maximum number of bytes that each screen may load, as sent: page, scripts, style sheet, texts
+ * and font, but not the API's responses. Chrome's "Fast 3G" loads 180 kB per second.
  */
 const SCREEN_BUDGETS = {
   'sign-in': 250_000,
@@ -21,7 +21,7 @@ const SCREEN_BUDGETS = {
   keys: 340_000,
   playground: 330_000,
 } as const;
-/** Matches the code that only some screens need and that must load on demand. */
+/** Matches the code that only some screens need. It must load on demand. */
 const LATER = {
   charts: /console\/src\/charts\//,
   highlighting: /node_modules\/(?:shiki|@shikijs)\//,
@@ -30,7 +30,7 @@ const LATER = {
 } as const;
 
 const LIBRARY_STYLES = join(import.meta.dir, '../../node_modules/@mantine/core/styles.css');
-/** Finds the names of the library's classes, such as m_8bffd616. */
+/** Finds the names of the classes of the library Mantine, such as m_8bffd616. */
 const classesIn = (code: string) => new Set(code.match(/\bm_[\da-f]{5,8}\b/g));
 const DIST = join(import.meta.dir, '../../console/dist');
 let page: string;
@@ -44,11 +44,11 @@ beforeAll(async () => {
 
 const gzipped = (path: string): number => gzipSync(readFileSync(join(DIST, path))).byteLength;
 
-/** Returns the files that the page names: scripts, style sheets and preloads. */
+/** Returns the files that the page names in its HTML: scripts, style sheets and preloads. */
 const named = (): readonly string[] =>
   [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
-/** Returns the files that the page names, and their static imports, directly or indirectly. */
+/** Returns the files that the page names, and all their direct and indirect static imports. */
 function firstFiles(): readonly string[] {
   const files = new Set(named());
   for (const file of files) for (const path of contents[file]?.imports ?? []) files.add(path);
@@ -76,7 +76,9 @@ function early(): Early {
   return JSON.parse(files);
 }
 
-/** Returns a screen's files on a first visit in English, without fonts for letters with accents. */
+/**
+ * Returns the files of a screen on a first visit in English, without fonts for accented letters.
+ */
 function filesOfScreen(path: string): readonly string[] {
   const { texts, pages } = early();
   const shown = pages.find(([pattern]) => new RegExp(pattern).test(path));
@@ -90,7 +92,7 @@ function filesOfScreen(path: string): readonly string[] {
   return [...new Set(all.filter((file) => file !== undefined))];
 }
 
-/** Returns the size of a file as sent. The page itself is compressed for each request. */
+/** Returns the size of a file as sent. The page itself is compressed at each request. */
 function sent(path: string): number {
   if (path === 'index.html') return gzipped(path);
   const file = join(DIST, path);
@@ -102,7 +104,7 @@ test.each(Object.entries(SCREEN_BUDGETS))('the screen /%s fits its budget', (pat
   const total = files.reduce((sum, file) => sum + sent(file), 0);
   console.log(`/${path}, as sent: ${total} bytes`);
   expect(total).toBeLessThanOrEqual(budget);
-  // A budget far above the current size would not detect added code.
+  // The budget must be close to the current size, because otherwise it would not detect added code.
   expect(total).toBeGreaterThan(budget * 0.85);
 });
 

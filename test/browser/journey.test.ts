@@ -93,10 +93,10 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await isGood();
       await hand.press(page.getByRole('button', { name: say('Create administrator') }));
       await page.getByRole('heading', { name: say('Models to sell') }).waitFor();
-      // The token must not stay in the URL, where the next user of this computer would find it.
+      // The token must not stay in the URL, where the next user of the computer would find it.
       expect(page.url()).not.toContain('token');
       await isGood();
-      // The account has the name that was typed in the form.
+      // The account has the name that was typed into the form.
       expect((await asAdmin(gateway, '/accounts')).data[0].name).toBe(ACCOUNT);
       const own = page.getByRole('region', { name: say('Connect a provider') });
       await own.getByRole('combobox').click();

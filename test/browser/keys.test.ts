@@ -59,7 +59,7 @@ for (const language of LANGUAGES) {
         const secret = (await shown.getByLabel(say('New key')).innerText()).trim();
         expect(secret).toMatch(/^sk-mg-[0-9A-Za-z]{46}$/);
         expect(await violationsOf(page)).toEqual([]);
-        // Esc must not close the dialog with the secret.
+        // The Escape key must not close the dialog with the secret.
         await page.keyboard.press('Escape');
         await pressOn(page, shown.getByRole('button', { name: say('I saved it') }));
         await shown.waitFor({ state: 'hidden' });
@@ -116,7 +116,7 @@ test('a key gets its scopes, and the removal of its creator names and disables i
     await page.getByRole('button', { name: 'I saved it' }).click();
     await page.getByRole('link', { name: 'scoped' }).click();
     await page.getByRole('row', { name: 'Scopes Read usage' }).waitFor();
-    // A member cannot change the key of their own playground.
+    // A member cannot change the key of their own playground, so its row has no menu.
     const asked = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi' }] };
     await send(page.context(), '/console/api/chat/completions', asked);
     await goTo(page, '/console/keys');

@@ -1,6 +1,6 @@
 /**
- * Tests times in a person's region and time zone: lists, filters and bars agree, a bar opens
- * exactly the requests that it counts, and counts by UTC days are marked as such.
+ * Tests times in a person's region and time zone: lists, filters and bars agree, and a bar opens
+ * exactly the requests that it counts. Counts by UTC days are marked with "UTC".
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -19,7 +19,10 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const bars = (page: Page, name: string): Locator =>
   page.getByRole('figure', { name }).getByRole('slider');
 
-/** Selects a bar by keys and opens its requests. Returns its text and its number of requests. */
+/**
+ * Selects a bar with the keyboard and opens its requests. Returns the bar's text and its number of
+ * requests.
+ */
 async function openBar(page: Page, chart: string, ...keys: readonly string[]) {
   const slider = bars(page, chart);
   await slider.focus();

@@ -1,6 +1,6 @@
 /**
- * The console with 100,000 requests. The response time of each press is logged, not asserted, since
- * it depends on the machine.
+ * Tests the console with 100,000 requests. The delay of each press is only logged, because it
+ * depends on the machine.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
@@ -9,9 +9,12 @@ import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const REQUESTS = 100_000;
-/** The longest response that feels immediate. */
+/** The longest delay that still feels immediate. */
 const AT_ONCE_MS = 100;
-/** The most elements of the usage page. Its charts have one element per group, not per bar. */
+/**
+ * The maximum number of elements of the usage page. Its charts have one element per group, not per
+ * bar.
+ */
 const MAX_ELEMENTS = 1_500;
 
 let installation: Installation;

@@ -1,4 +1,4 @@
-/** Tests lists of 10,000 rows, of which the page renders only those near the visible part. */
+/** Tests lists of 10,000 rows. The page renders only the rows near the visible part. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
@@ -7,7 +7,10 @@ import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
 const ROWS = 10_000;
-/** The most rendered rows: in 900 px, some above and below, and in the page's other tables. */
+/**
+ * The maximum number of rendered rows: those in a window of 900 px, some above and below it, and
+ * those of the page's other tables.
+ */
 const MAX_RENDERED = 80;
 
 /** Each list with its page and the API response that it shows. */
@@ -35,7 +38,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
 
-/** Answers with the gateway's own rows, repeated with other IDs. */
+/** Answers a list with the gateway's own rows, repeated with other ids. */
 async function lengthen(page: Page, path: string): Promise<void> {
   await page.route(
     ({ pathname }) => pathname === path,
@@ -61,7 +64,7 @@ test.each(Object.entries(LISTS))('%s: only rows near the view are rendered', asy
     const rendered = await page.locator('tr').count();
     expect(rendered).toBeGreaterThan(10);
     expect(rendered).toBeLessThan(MAX_RENDERED);
-    // Scrolling reaches the end of the list, of which still only a part is rendered.
+    // Scrolling reaches the end of the list. Even then, the page renders only a part of it.
     const height = await long.evaluate((table) => table.scrollHeight);
     expect(height).toBeGreaterThan(ROWS * 30);
     await long.evaluate((table) => window.scrollTo(0, table.getBoundingClientRect().bottom - 400));

@@ -1,4 +1,4 @@
-/** Tests that the page's heading gets the focus when the focused element disappears. */
+/** Tests that the heading of the page gets the focus when the focused element disappears. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -25,7 +25,7 @@ test('after removing a member and the row with the pressed button', async () => 
     await pressOn(page, actions);
     await page.getByRole('menu').waitFor();
     // The last item of the menu removes the member. The menu accepts keys only once it has the
-    // focus, which is a moment after it appears.
+    // focus, a moment after it appears.
     const remove = page.getByRole('menuitem').last();
     await eventually(
       'the last item has the focus',

@@ -60,7 +60,7 @@ test('a person joins a second account, and each tab shows the chosen one', async
     await page.getByRole('menuitemradio', { name: 'default', checked: true }).waitFor();
     await shownToAdministrators();
 
-    // A person in two accounts can leave one of them.
+    // A person who is in two accounts can leave one of them.
     await page.keyboard.press('Escape');
     await goTo(page, '/console/profile');
     await page.getByRole('button', { name: 'Leave this account' }).click();
@@ -154,7 +154,7 @@ test('an owner limits what a member spends with keys and the playground, and rai
     await page.getByRole('dialog').getByRole('textbox').fill('member-limited@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await rowIn(page).waitFor({ state: 'detached' });
-    // The person is in no list any more, but the key's page still shows the limit.
+    // The removed person is in no list any more, but the page of the key still shows their limit.
     await goTo(page, `/console/keys/${id}`);
     const creator = page.getByRole('row').filter({ hasText: 'Limit of the creator' });
     await creator.getByText('of $50.00 this month').waitFor();

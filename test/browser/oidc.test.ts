@@ -1,4 +1,4 @@
-/** Signs in through an identity provider in the browser. */
+/** Tests signing in through an identity provider in the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ADA, TestProvider } from '../../src/people/oidc/test-provider.fixture.ts';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 test('a newcomer signs in, returns to the page, and sees the linked identity', async () => {
   await during(installation.visitAsStranger(), async (page, { context, expectRefusal, forget }) => {
     expectRefusal(/^401 POST \/console\/api\/sign-in\/oidc\/finish$/);
-    // Allows requests to the provider, the only other site.
+    // Allows requests to the identity provider, the only other site that the page may call.
     forget((problem) => problem.includes(provider.issuer));
     const button = page.getByRole('button', { name: 'Continue with Example SSO' });
     provider.user = { ...ADA, email: 'ada@evil.example' };

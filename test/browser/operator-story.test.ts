@@ -1,6 +1,6 @@
 /**
- * Tests an operator's first day, from an empty folder to a changed and restored price, in both
- * languages. Everything is done in the browser: at the end, the configuration file is unchanged.
+ * Tests an operator's first day in both languages, from an empty folder to a price that is changed
+ * and restored. The operator uses only the browser: the configuration file never changes.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ import { wordsOf } from './support/words.ts';
 
 setDefaultTimeout(180_000);
 
-/** The timeout of each step. It is long, so that the story also completes on a busy machine. */
+/** The time limit of each step: long, so that the story also completes on a busy machine. */
 const STEP_LIMIT_MS = 45_000;
 
 const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
@@ -57,19 +57,25 @@ const RAISED: Offer = { ...DIRECT, input: '6.205' };
 /** The second provider's model, which takes over when the route of `DIRECT` is drained. */
 const SPARE = 'spare/large';
 
-/** How long after its start an announced price may first be charged. */
+/** The maximum time from the start of an announced price until it is charged. */
 const BEGINS_WITHIN_MS = 20_000;
-/** How many streams run while the price changes and the route drains, and again afterward. */
+/**
+ * The number of streams that run while the price changes and the route drains, and again afterward.
+ */
 const LOAD = 20;
 
-/** Returns the exact cost of a turn, in nano-units. These prices need no rounding. */
+/**
+ * Returns the exact cost of a turn in nano-USD. The prices are chosen so that nothing is rounded.
+ */
 function costOf({ input, output }: Offer): bigint {
   const { usage } = TURN;
   const perMillion = BigInt(usage.input) * picoOf(input) + BigInt(usage.output) * picoOf(output);
   return perMillion / 1_000_000n / 1_000n;
 }
 
-/** Returns two providers on one server. A test can pause streams of the first's large model. */
+/**
+ * Returns two providers on one server. A test can hold streams of the first provider's large model.
+ */
 function scripted(upstream: ScriptedUpstream) {
   const served: string[] = [];
   let gate: Promise<void> | null = null;
@@ -92,12 +98,12 @@ function scripted(upstream: ScriptedUpstream) {
   });
   return {
     served: (model: string): number => served.filter((each) => each === model).length,
-    /** Holds further streams after their first words. */
+    /** Makes further streams stop after their first words. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
       return {
-        /** Stops holding further streams. */
+        /** Lets further streams pass. Those that are held stay held until `release`. */
         end: (): void => {
           gate = null;
         },
@@ -117,7 +123,10 @@ type Sold = { readonly id: string; readonly cost: bigint; readonly channel: stri
 type Answered = { readonly response: Pick<Response, 'headers'> };
 type Started = Answered & { readonly data: AsyncIterable<unknown> };
 
-/** Returns clients of both official libraries. They must not repeat a failed request. */
+/**
+ * Returns clients of both official libraries. They do not retry failed requests, because a retry
+ * would hide a failure.
+ */
 function shopOf(url: string, key: string) {
   const settings = { apiKey: key, maxRetries: 0 };
   const openai = new OpenAI({ ...settings, baseURL: `${url}/v1` });
@@ -142,7 +151,7 @@ function shopOf(url: string, key: string) {
   const ended = async (started: Promise<Started>): Promise<Sold> => {
     const { data, response } = await started;
     const events = JSON.stringify(await Array.fromAsync(data));
-    // The second half of the text was held, and has arrived.
+    // The second half of the text was held, and has now arrived.
     expect(events).toContain('ell that.');
     expect(events).toMatch(/"finish_reason":"stop"|"stop_reason":"end_turn"/);
     return await receiptOf(response);
@@ -161,7 +170,10 @@ function shopOf(url: string, key: string) {
       expect(data.content).toMatchObject([{ type: 'text', text: 'Yes, we sell that.' }]);
       return await receiptOf(response);
     },
-    /** Sends a stream with each library. Each is a new conversation, so any route may serve. */
+    /**
+     * Sends a stream with either library in turn. Each stream begins a new conversation, so any
+     * route may serve it.
+     */
     stream: async (): Promise<Sold> => {
       streams += 1;
       const messages = saying(`Do you sell number ${streams}?`);
@@ -175,7 +187,7 @@ function shopOf(url: string, key: string) {
   };
 }
 
-/** Calls `act` repeatedly, one call after the other, until it is stopped. */
+/** Calls `act` repeatedly, each time after the previous call has ended, until it is stopped. */
 function repeated<Result>(act: () => Promise<Result>) {
   const results: Result[] = [];
   let isOn = true;
@@ -198,7 +210,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => browser.close());
 
-/** Returns what the receipt of a sale must contain. */
+/** Returns the channel and the cost that the receipt of a sale must have. */
 const soldAs = (offer: Offer) => ({ channel: offer.channel, cost: costOf(offer) });
 
 for (const language of LANGUAGES) {
@@ -226,7 +238,7 @@ for (const language of LANGUAGES) {
       expect(await shop.openai('stable')).toMatchObject(soldAs(STABLE));
       expect(await shop.anthropic('economical')).toMatchObject(soldAs(ECONOMICAL));
 
-      // Streams that have begun keep their price and their route.
+      // Streams that have already begun keep their price and their route.
       const before = provider.served(DIRECT.there);
       const held = provider.hold();
       const running = Promise.all(Array.from({ length: LOAD }, shop.stream));

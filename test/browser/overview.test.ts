@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** The distance of the lower edge of an element from the top of the page. */
+/** Returns the distance in pixels from the top of the page to the lower edge of an element. */
 const endOf = async (element: Locator): Promise<number> => {
   const box = await element.boundingBox();
   return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;

@@ -1,4 +1,7 @@
-/** Adds a passkey in the profile and signs in with it, with the browser's virtual authenticator. */
+/**
+ * Tests adding a passkey in the profile and signing in with it, with the browser's virtual
+ * authenticator.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -10,12 +13,14 @@ import { during } from './support/visit.ts';
 
 let installation: Installation;
 beforeAll(async () => {
-  // Passkeys need a host name instead of an IP address.
+  // Passkeys work only with a host name, not with an IP address.
   installation = await openInstallation({ env: { HOST: 'localhost' } });
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** A fingerprint reader built into the device, which confirms at once. */
+/**
+ * The options of a virtual fingerprint reader, which is built into the device and confirms at once.
+ */
 const READER = {
   ...({ protocol: 'ctap2', transport: 'internal' } as const),
   ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
@@ -30,7 +35,9 @@ async function prove(page: Page, submit: string): Promise<void> {
   await dialog.getByRole('button', { name: submit, exact: true }).click();
 }
 
-/** Signs out while an empty page is open, since requests of an open page would be refused. */
+/**
+ * Signs out while an empty page is open, because requests of an open console page would be refused.
+ */
 async function signOut(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.request.post('/console/api/sign-out', { data: {} });
@@ -66,11 +73,11 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await prove(page, 'Add passkey');
     await page.getByText('This device has a passkey for you already.').waitFor();
 
-    // The virtual authenticator chooses the passkey that the browser suggests in the email field.
+    // The virtual authenticator selects the passkey that the browser suggests in the email field.
     await signOut(page);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.addInitScript(() => {
-      // Passkeys are not available on an empty page.
+      // An empty page has no passkeys.
       if (!('PublicKeyCredential' in window)) return;
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
     });

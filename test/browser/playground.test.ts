@@ -19,7 +19,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const EXAMPLE = 'Explain prompt caching in three sentences, with a small table.';
 
 async function isAccessible(page: Page): Promise<void> {
-  // Moves the pointer away, since a tooltip under it would be outside of the landmarks.
+  // Moves the pointer away, because a tooltip under it would be outside of the page's landmarks.
   await page.mouse.move(0, 0);
   await settled(page);
   expect(await violationsOf(page)).toEqual([]);

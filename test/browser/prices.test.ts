@@ -8,7 +8,9 @@ import { goTo } from './support/settled.ts';
 
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
 const COST = '        cost: { input: "4.00", output: "20.00" }';
-/** A provider, its model, and public price data that contains the model. */
+/**
+ * A provider, a model of it, and public price data (`LITELLM`) with another price for that model.
+ */
 const UPSTREAM =
   '{ protocol: openai, make: openai, base_url: "https://api.openai.com/v1", api_key: none }';
 const MODEL = `models:
@@ -114,7 +116,7 @@ test('a new price list is what its accounts pay, and it is removed when none is 
   await editor.getByRole('textbox', { name: 'Factor' }).fill('0.5');
   expect(await violationsOf(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Review change' }).click();
-  // Half of the price of gen-opus-4-8 is below its cost in this file.
+  // Half of the price of gen-opus-4-8 is below the cost that this file states for it.
   const review = page.getByRole('dialog', { name: 'Review changes' });
   await review
     .getByText(/price_lists\.partners\.models\.gen-opus-4-8.*below its cost/)
@@ -207,7 +209,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await withdrawal.getByRole('button', { name: 'Save 1 price' }).click();
   await history.getByText('Announced', { exact: true }).waitFor({ state: 'detached' });
   expect((await priceOf(page, 'gen-v4-pro', 'direct')).upcoming).toEqual([]);
-  // The withdrawn price is in the history like earlier prices, so it can be restored.
+  // The history contains the withdrawn price like the earlier ones, so it can be restored.
   await history.getByRole('button', { name: 'Restore this price' }).click();
   const restoring = page.getByRole('dialog', { name: /^Restore an earlier price/ });
   await restoring.getByText(/^Last 30 days: \S+ earned; at these prices \S+ \(\+/).waitFor();
@@ -250,7 +252,7 @@ test('models are multiplied by a factor, exactly, and the rounding is said', asy
   await editor.getByRole('checkbox', { name: 'Stable' }).uncheck();
   expect(await violationsOf(page)).toEqual([]);
   await toReview(editor);
-  // 6.25 × 1.333333 = 8.33333125, which is rounded.
+  // The exact result 6.25 × 1.333333 = 8.33333125 has too many digits, so it is rounded.
   await editor.getByText('2 results were rounded half up.').waitFor();
   await editor.getByRole('button', { name: 'Save 4 prices' }).click();
   await page.getByText(/Prices saved/).waitFor();

@@ -1,4 +1,4 @@
-/** Tests printing: documents have no menu and buttons, but every amount. */
+/** Tests printing: a printed document has no menu and no buttons, but all amounts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -21,7 +21,7 @@ const amountsOn = (page: Page): Promise<readonly string[]> =>
     .filter({ visible: true })
     .allInnerTexts();
 
-/** Switches to print styles, and checks that nothing remains that works only on a screen. */
+/** Switches to the print styles, and checks that nothing is visible that works only on a screen. */
 async function toPaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
   for (const part of ['banner', 'navigation', 'tablist', 'textbox', 'combobox'] as const) {

@@ -1,4 +1,4 @@
-/** Tests that a provider can be connected, extended and removed in the console alone. */
+/** Tests that an operator can connect, extend and remove a provider with only the console. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
@@ -253,7 +253,8 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     expect((await config()).document.models.again.channels.stable).not.toHaveProperty('only_on');
     expect(await violationsOf(page)).toEqual([]);
 
-    // The page waits for the newest revision, since the gateway refuses changes to an older one.
+    // The page waits for the newest revision, because the gateway refuses a change that is based on
+    // an older one.
     const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
     await page.route('**/config/upstreams/acme/fields', async (route) => {
       await isRead;

@@ -1,4 +1,4 @@
-/** Tests the public pages as visitors see them: on a phone, prices and states are in view. */
+/** Tests the public pages on a phone, as visitors see them: prices and states are visible. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { GUIDES } from '../../console/src/screens/account/quick-start/guides.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Whether the text is within the width of the window, not scrolled out or cut off. */
+/** Returns whether the text is within the width of the window, and not scrolled out or cut off. */
 async function isInView(page: Page, text: Locator): Promise<boolean> {
   const box = await text.boundingBox();
   const hit = await text.evaluate((element) => {

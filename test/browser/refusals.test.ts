@@ -1,4 +1,4 @@
-/** Tests that error messages are in the person's language and contain a remedy. */
+/** Tests that error messages are in the person's language and state how to fix the problem. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { violationsOf } from './support/accessibility.ts';
@@ -162,7 +162,7 @@ test('an unreachable gateway', async () => {
       .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    // Without the gateway, a page that was never opened cannot be loaded.
+    // Without the gateway, the browser cannot load the code of a page that was never opened.
     await page.getByRole('link', { name: 'Billing' }).click();
     await page
       .getByRole('main')

@@ -1,8 +1,9 @@
 /**
  * `npm run console:screens`: takes screenshots of the console with weeks of data for
- * `docs/screens/`: each scene in each theme, and a sheet with every width, theme and language.
- * With names of scenes and `--to DIR` after `--`, writes all pictures of these scenes in full size;
- * `--widths 375,1920`, `--themes dark` and `--languages zh` select some of the pictures.
+ * `docs/screens/`. For each scene, it writes a picture per theme, and a sheet with all widths,
+ * themes and languages. After `--`, names of scenes and `--to DIR` write all pictures of these
+ * scenes in full size; `--widths 375,1920`, `--themes dark` and `--languages zh` select some of the
+ * pictures.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +20,17 @@ import { LANGUAGES, type Language, SCHEMES, type Scheme, type Visit } from './su
 import { wordsOf } from './support/words.ts';
 
 const FOLDER = join(import.meta.dir, '../../docs/screens');
-/** A phone, a tablet, a laptop and a large screen, with their heights. */
+/** The heights of windows, by width: a phone, a tablet, a laptop and a large screen. */
 const HEIGHTS: Readonly<Record<number, number>> = { 375: 812, 768: 1024, 1280: 800, 1920: 1080 };
 const WIDTHS = Object.keys(HEIGHTS).map(Number);
-/** The width of the pictures of one theme. */
+/** The width of the pictures that show one theme. */
 const DESK = 1280;
-/** The size limit of a file, so that a page with all of them loads quickly. */
+/** The maximum size of a file, so that a page with all files loads quickly. */
 const MAX_BYTES = 100_000;
-/** The scales of a sheet: a large one for review, and a small, still legible one to commit. */
+/**
+ * The scales of a sheet: a large scale for review, and a small but legible scale for the
+ * repository.
+ */
 const [LARGE, SMALL] = [0.4, 0.25];
 
 const { values, positionals } = parseArgs({
@@ -43,11 +47,14 @@ const schemes = SCHEMES.filter((scheme) => values.themes.split(',').includes(sch
 const languages = LANGUAGES.filter((language) => values.languages.split(',').includes(language));
 const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
-/** At this request rate, the remaining credit lasts for some days, as the overview shows. */
+/** With so many requests, the remaining credit lasts for some days, as the overview shows. */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
-/** The settings are in the database, as after an installation, so the console can edit them. */
+/**
+ * Undoes an edit of `shippedConfig`: the settings are in the database, so the console can edit
+ * them.
+ */
 const CONFIG = shippedConfig({ 'config: database ': 'config: database ' });
-/** The number of live requests on each channel of a model. */
+/** The number of live requests that are sent on each channel of a model. */
 const LIVE_REQUESTS = 2;
 const ACCOUNT = 'Northwind Robotics';
 /** Other accounts, with their credit in USD. */
@@ -70,7 +77,7 @@ type Picture = {
   readonly png: Buffer;
 };
 
-/** Takes screenshots of the current page in every width and theme. */
+/** Takes screenshots of the current page in all selected widths and themes. */
 async function takePage(page: Page, language: Language): Promise<readonly Picture[]> {
   const pictures: Picture[] = [];
   for (const scheme of schemes) {
@@ -86,7 +93,10 @@ async function takePage(page: Page, language: Language): Promise<readonly Pictur
   return pictures;
 }
 
-/** Writes all pictures of a scene to `to`, or else the files of the documentation. */
+/**
+ * Writes all pictures of a scene to the folder `to`. Without `to`, writes the files of the
+ * documentation.
+ */
 async function write(name: string, pictures: readonly Picture[]): Promise<void> {
   if (values.to !== undefined) {
     for (const { language, scheme, width, png } of pictures) {
@@ -114,7 +124,7 @@ async function write(name: string, pictures: readonly Picture[]): Promise<void> 
   console.log(name);
 }
 
-/** Adds names, limits, members and codes, as in a gateway that is in use. */
+/** Adds names, limits, members and redeem codes, so that the gateway looks used. */
 async function furnish(context: BrowserContext): Promise<void> {
   const { data: accounts } = await (await context.request.get('/admin/v1/accounts')).json();
   const [{ id }] = accounts;
@@ -204,7 +214,10 @@ const SECRETS = {
   STRIPE_WEBHOOK: 'whsec_0123456789_91bc',
 } as const;
 
-/** Sends live requests, so that channels have a measured health, and two refused requests. */
+/**
+ * Sends live requests, so that the health of channels is measured, and two requests that are
+ * refused.
+ */
 async function trade(context: BrowserContext): Promise<void> {
   for (const data of [
     { model: 'gpt-4.1', messages: [] },
@@ -225,7 +238,7 @@ async function trade(context: BrowserContext): Promise<void> {
   }
 }
 
-/** Takes scenes for one kind of visitor, in one window per language. */
+/** Takes the scenes of one kind of visitor, in one window per language. */
 async function takeScenes(
   of: readonly Scene[],
   open: Installation['visit'],

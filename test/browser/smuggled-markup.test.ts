@@ -33,7 +33,7 @@ afterAll(async () => {
   upstream.stop();
 });
 
-/** Returns the answer as a stream whose chunks cut tags and links. */
+/** Returns the answer as a stream. Its chunks are so short that they cut tags and links. */
 function streamed(text: string): Response {
   const pieces = text.match(/[\s\S]{1,7}/g) ?? [];
   const chunk = (choice: object, more: object = {}): string =>

@@ -1,4 +1,4 @@
-/** Tests that two people who change the same settings at once lose nothing. */
+/** Tests that two people who change the same settings at the same time lose nothing. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { colorViolationsOf, violationsOf } from './support/accessibility.ts';
@@ -13,7 +13,7 @@ import { wordsOf } from './support/words.ts';
 setDefaultTimeout(180_000);
 
 let installation: Installation;
-/** The other person, who uses the API with a session of the same account. */
+/** The other person, a second owner of the account who changes it through the API. */
 let other: Visit;
 let accountId: string;
 

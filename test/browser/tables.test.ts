@@ -1,4 +1,6 @@
-/** Tests what every table offers: sorting, columns, views, selection, many rows; and refusals. */
+/**
+ * Tests the features of every table: sorting, columns, views, selection, many rows, and refusals.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
@@ -132,7 +134,7 @@ test('a long list is printed with every row up to a limit, and says what it leav
     );
     await page.reload();
     await settled(page);
-    // Only starts to print, since drawing a thousand rows takes half a minute.
+    // The event only starts printing, because drawing a thousand rows would take half a minute.
     const rows = await page.evaluate(() => {
       dispatchEvent(new Event('beforeprint'));
       return document.querySelectorAll('tbody tr').length;

@@ -1,5 +1,5 @@
 /**
- * Tests five tasks of a person. Each takes at most the clicks, typed fields and scrolls of the
+ * Tests five tasks of a person. Each needs at most the clicks, typed fields and scrolls of the
  * table in `docs/screens`, on a laptop and on a phone, and can be done with only the keyboard.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';

@@ -1,6 +1,6 @@
 /**
- * Tests that the main content of each page is inside the window at every width, not in a part that
- * must be scrolled sideways. To add a page, add a row to CASES.
+ * Tests that the main content of each page is inside the window at every width, without scrolling
+ * sideways. To add a test, add a row to CASES.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
@@ -13,7 +13,10 @@ import { during } from './support/visit.ts';
 const WIDTHS = [375, 768, 1280, 1920] as const;
 const HEIGHT = 900;
 
-/** Waits until no table scrolls sideways. A table hides columns after it has measured its width. */
+/**
+ * Waits until no table scrolls sideways. A table hides columns only after it has measured its
+ * width.
+ */
 const noneScrolls = (page: Page): Promise<number> =>
   eventually(
     'no table is wider than its card',

@@ -39,7 +39,9 @@ async function run(command: readonly string[], env: Environment, input = ''): Pr
   return JSON.parse(stdout);
 }
 
-/** Returns the columns of a section's table, except the first, as values by field. */
+/**
+ * Returns the columns of a section's table except the first. Each maps the fields to its values.
+ */
 function columnsOf(application: string): readonly ReadonlyMap<string, string>[] {
   const section = sectionsOf('chat-apps.md').find(({ where }) => where.endsWith(application));
   const [head = [], , ...rows] = (section?.text.match(/^\|.*\|$/gm) ?? []).map((row) =>
@@ -55,7 +57,7 @@ function columnsOf(application: string): readonly ReadonlyMap<string, string>[] 
 }
 
 describe('Cherry Studio', () => {
-  /** The library's provider for each of the application's provider types. */
+  /** The library's provider for each provider type of the application. */
   const PROVIDERS = {
     OpenAI: 'openai-compatible',
     'OpenAI-Response': 'openai',
@@ -91,7 +93,7 @@ describe('Cherry Studio', () => {
 describe('Dify', () => {
   const KINDS = { LLM: 'llm', 'Text Embedding': 'text-embedding' } as const;
   type Kind = keyof typeof KINDS;
-  /** A field that the form has in addition to those of the schema. */
+  /** A field of the form that is not in the schema. */
   const MODEL = 'Model Name';
 
   const fieldsOf = (kind: Kind) => form.fields.filter(({ kinds }) => kinds.includes(KINDS[kind]));
@@ -101,7 +103,7 @@ describe('Dify', () => {
     return new Map([...column].filter(([field]) => field !== ''));
   }
 
-  /** Returns the variables that the form stores. */
+  /** Returns the variables that the form stores for the values in the guide. */
   function variablesOf(kind: Kind): Environment {
     const stored = [...columnOf(kind)].flatMap(([label, value]) => {
       const field = fieldsOf(kind).find((each) => each.label === label);

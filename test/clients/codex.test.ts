@@ -47,7 +47,10 @@ const THOUGHTS = [
   { thinking: 'I should look first.', seal: 'Zmlyc3Qtc2VhbA==' },
   { thinking: 'Now I edit the file.', seal: 'c2Vjb25kLXNlYWw=' },
 ] as const;
-/** Two commands at once, an edit with the free-form tool, and a command that reads the result. */
+/**
+ * A task in five turns: two commands at once, an edit with the free-form tool, and a command that
+ * reads the result.
+ */
 const TASK: readonly Turn[] = [
   turn(THOUGHTS[0], { text: 'I look.' }, run('call_1', 'cat greeting.txt'), run('call_2', 'ls')),
   turn(THOUGHTS[1], { call: 'apply_patch', id: 'call_3', input: PATCH }),
@@ -77,7 +80,7 @@ const codex = (asked: Asked, earlier?: CodexRun): Promise<CodexRun> => {
 };
 const fileIn = ({ folder }: CodexRun, name: string): string =>
   readFileSync(join(folder, name), 'utf8');
-/** Returns the requests to the upstream since the last call. */
+/** The number of requests to the upstream that `requests` has already returned. */
 let seen = 0;
 const requests = () => {
   const found = turns.upstream.calls.slice(seen).map(receivedRequest);
@@ -251,7 +254,7 @@ test('a session moves between models, and each upstream gets back only its own t
   expect(second.map(({ thinking }) => thinking)).toEqual([
     ['c2VhbC0'],
     ['c2VhbC1'],
-    // A chat upstream gets the text of all thinking, including thinking without a seal.
+    // A chat upstream gets the text of all thinking, even of thinking without a seal.
     ['Thought 0.', 'Thought 2.'],
     ['c2VhbC0', 'c2VhbC3'],
   ]);

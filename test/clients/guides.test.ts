@@ -1,5 +1,5 @@
 /**
- * Runs, as written, the guides' programs whose clients come from a registry: Python programs,
+ * Runs programs of the guides as written, if their clients come from a registry: Python programs,
  * JavaScript programs with the Agents SDK, and the configurations of Codex.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';

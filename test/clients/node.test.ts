@@ -12,7 +12,7 @@ import { describeJudges } from '../support/judge/describe-judges.ts';
 
 const node = clientProcess(async () => {
   const cwd = await nodeClients();
-  // A program finds its packages by its own folder.
+  // Node.js looks for a program's packages beginning in the program's own folder.
   copyFileSync(join(CLIENT_FILES, 'client.mjs'), join(cwd, 'client.mjs'));
   return { command: ['node', 'client.mjs'], cwd, env: {} };
 });

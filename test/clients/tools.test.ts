@@ -1,6 +1,6 @@
 /**
- * Runs the guides' agents, libraries and languages as written: stores each section's files in a
- * folder, and runs its commands there with the real programs against a gateway.
+ * Runs the agents, libraries and languages of the guides as written: stores each section's files in
+ * a folder, and runs its commands there with the real programs against a gateway.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,10 @@ const inPython = (name: string) => async (): Promise<Environment> => {
   const packages = join(await pythonTool(name), 'packages');
   return { PATH: `${join(packages, 'bin')}:${PATH}`, PYTHONPATH: packages };
 };
-/** Go and Maven install packages that the files name; downloads and compiled code are cached. */
+/**
+ * The environment of Go and Maven, which install the packages that the files name. Downloads and
+ * compiled code are cached.
+ */
 const inCompiled = async (): Promise<Environment> => ({
   GOPATH: join(INSTALLED, 'go'),
   GOCACHE: join(INSTALLED, 'go-cache'),
@@ -62,7 +65,7 @@ const RUN: Readonly<Record<string, () => Promise<Environment>>> = {
 };
 /** Commands that stop background processes of a program. */
 const STOP: Readonly<Record<string, string>> = { 'agents.md: Cline': 'cline hub stop' };
-/** Sections whose programs are not run here; other tests check their content. */
+/** Sections whose programs are not run in this file. Other tests check their content. */
 const READ = ['agents.md: Cursor', 'python.md: OpenAI and Anthropic'];
 
 const sections = ['agents.md', 'python.md', 'go-java.md'].flatMap(sectionsOf);

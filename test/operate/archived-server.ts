@@ -1,6 +1,6 @@
 /**
- * For tests: a PostgreSQL server that archives its write-ahead log, and its point-in-time recovery,
- * with the settings in docs/operate/backup.md. Needs Debian's package `postgresql`.
+ * For tests: a PostgreSQL server that archives its write-ahead log and can be recovered to a point
+ * in time, with the settings in docs/operate/backup.md. Needs Debian's package `postgresql`.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ export type ArchivedServer = {
   readonly url: string;
   readonly ask: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly baseBackup: () => void;
-  /** Waits until all that is committed now is archived, as happens after `archive_timeout`. */
+  /** Waits until everything committed so far is archived, as happens after `archive_timeout`. */
   readonly archived: () => Promise<void>;
   /** Kills the server and deletes its data. Only the base backup and the archive are left. */
   readonly destroy: () => Promise<void>;
@@ -33,7 +33,7 @@ export type Replica = Pick<ArchivedServer, 'url' | 'ask' | typeof Symbol.asyncDi
   readonly kill: () => Promise<void>;
 };
 
-/** Returns the page's settings for archiving and for recovery. */
+/** Returns the settings in docs/operate/backup.md for archiving and for recovery. */
 function blocks(): readonly [archiving: string, recovering: string] {
   const part = readFileSync(PAGE, 'utf8').split('### Point-in-time recovery')[1] ?? '';
   const [archiving = '', recovering = ''] = [...part.matchAll(/```\n([\s\S]*?)```/g)].map(
@@ -115,7 +115,10 @@ export async function startArchivedServer(): Promise<ArchivedServer> {
 }
 
 type Place = {
-  /** The command prefix that changes to an unprivileged user; empty if not needed. */
+  /**
+   * The command prefix that changes to an unprivileged user; empty if the test does not run as
+   * root.
+   */
   readonly as: readonly string[];
   readonly bin: string;
   readonly folder: string;
@@ -161,7 +164,10 @@ function processOf({ as, bin, folder, name, port }: Place) {
   return { url, ask, start, kill };
 }
 
-/** PostgreSQL refuses root: gives the folder to another user. @returns the command prefix `as`. */
+/**
+ * Gives the folder to an unprivileged user, because PostgreSQL refuses to run as root.
+ * @returns the command prefix `as`.
+ */
 function unprivileged(folder: string): readonly string[] {
   if (process.getuid?.() !== 0) return [];
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody']));

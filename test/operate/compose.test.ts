@@ -1,6 +1,7 @@
 /**
- * Tests `compose.yaml` without a container engine: runs its processes with its environment and
- * files. These are two gateways, PostgreSQL and Caddy. A fake server replaces the S3 store.
+ * Tests `compose.yaml` without a container engine: runs the processes of its services with their
+ * environments and files. These are two gateways, PostgreSQL and Caddy. A fake server replaces the
+ * S3 store.
  */
 import { expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,7 +23,7 @@ function freePort(): number {
   return Number(port);
 }
 
-/** A fake S3 store that keeps objects in memory. */
+/** Starts a fake S3 store that keeps objects in memory. */
 function startS3() {
   const objects = new Map<string, Blob>();
   return Bun.serve({
@@ -53,7 +54,7 @@ async function ready(url: string, child: Bun.Subprocess): Promise<void> {
 
 type Place = { readonly folder: string; readonly database: string; readonly s3: string };
 
-/** Starts a gateway by the command of its service, with its own data folder. */
+/** Starts a gateway with the command of its service and its own data folder. */
 async function startGateway(name: string, { folder, database, s3 }: Place, key: string) {
   const [program = '', ...args] = services[name]?.entrypoint ?? [];
   const data = join(folder, name);
@@ -87,7 +88,7 @@ async function startCaddy(folder: string, ports: readonly number[]) {
   const port = freePort();
   const text = readFileSync(join(ROOT, 'deploy/compose/Caddyfile'), 'utf8')
     .replace('gateway-1:8787 gateway-2:8787', ports.map((each) => `127.0.0.1:${each}`).join(' '))
-    // The test must neither use port 80 nor change which certificates this machine trusts.
+    // The test must not use port 80, and must not change which certificates this machine trusts.
     .replace('admin off', 'admin off\nauto_https disable_redirects\nskip_install_trust');
   writeFileSync(join(folder, 'Caddyfile'), text);
   const child = Bun.spawn(['caddy', 'run', '--config', join(folder, 'Caddyfile')], {

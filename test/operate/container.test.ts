@@ -1,4 +1,7 @@
-/** Tests the image that `buildah` builds: it serves requests without root, on a read-only root. */
+/**
+ * Tests the image that `buildah` builds: it serves requests without root rights, on a read-only
+ * root file system.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +25,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   if (built === undefined) return;
   buildah('rm', built.container);
-  // Deletes images of earlier runs, which lost their name to this image.
+  // Deletes images of earlier runs, which have lost their name to this image.
   buildah('rmi', '--prune');
 });
 

@@ -16,10 +16,10 @@ import {
 
 const ROOT = join(import.meta.dir, '../..');
 const deployed = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 'utf8');
-/** The highest accepted exposure score of `systemd-analyze security`, from 0 to 10. */
+/** The maximum exposure score of `systemd-analyze security`, whose scale is 0 to 10. */
 const MOST_EXPOSURE = 2;
 const START_LIMIT_MS = 30_000;
-/** The size of a request body above nginx's default limit of 1 MB. */
+/** The size of a request body that exceeds nginx's default limit of 1 MB. */
 const LARGE_BYTES = 2 * 1024 * 1024;
 
 let gateway: GatewayProcess;
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Replaces each text. Throws if a text is missing. */
+/** Replaces each text by its edit. @throws Error when a text is missing. */
 function edited(text: string, edits: Readonly<Record<string, string>>): string {
   return Object.entries(edits).reduce((edited, [from, to]) => {
     if (!edited.includes(from)) throw new Error(`not there: ${from}`);

@@ -8,7 +8,7 @@ import { missingPackages, startCluster } from '../support/cluster/patroni.ts';
 import { printedSeed } from '../support/random.ts';
 import { startPacedUpstream } from '../support/upstreams/paced-upstream.ts';
 
-/** How often the primary is lost. The kinds of loss take turns. */
+/** The number of times that the primary is lost. The kinds of loss take turns. */
 const ROUNDS = 4;
 const KINDS = Object.keys(LOSSES) as readonly Loss[];
 

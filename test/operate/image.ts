@@ -1,12 +1,13 @@
 /**
- * For tests: builds the image with `buildah` where no image registry is reachable, from a base that
- * `debootstrap` makes. Runs it as a container engine would. Needs both Debian packages, and root.
+ * For tests: builds the image with `buildah` and runs it as a container engine would. No image
+ * registry is needed, because `debootstrap` makes the base. Needs both Debian packages, and root
+ * rights.
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
-/** The folder of built images, kept between runs: a base is 220 MB and takes minutes to build. */
+/** The folder of base images. It is kept between runs, because a base takes minutes to build. */
 const KEPT = join(ROOT, '.tmp/containers');
 const NAME = 'localhost/modelgate';
 
@@ -42,7 +43,7 @@ export function buildah(...args: readonly string[]): string {
   return run(['buildah', ...storage, ...args]);
 }
 
-/** Builds two base images: a minimal Debian, and one with this machine's Node and npm. */
+/** Builds two base images: a minimal Debian, and the same with this machine's Node.js and npm. */
 function makeBases(): void {
   if (buildah('images', '--quiet', '--filter', 'reference=localhost/build-base') !== '') return;
   const base = join(KEPT, 'base');
@@ -69,7 +70,7 @@ function makeBases(): void {
   buildah('commit', '--quiet', '--rm', withNode, 'localhost/build-base');
 }
 
-/** A built container and its root file system, which is a folder of this machine. */
+/** A built container. Its root file system is a folder of this machine. */
 export type Built = { readonly container: string; readonly root: string; readonly bytes: number };
 
 /** Builds the image that the `Containerfile` describes. */
@@ -106,7 +107,10 @@ type Started = {
   readonly command: readonly string[];
 };
 
-/** A script: only the data folder and `/tmp` are writable. The mounts end with the process. */
+/**
+ * A script that runs a command on a file system in which only the data folder and `/tmp` are
+ * writable. The mounts end with the process.
+ */
 const ON_READ_ONLY_ROOT = `set -e
 root=$1 data=$2 user=$3; shift 3
 mount --bind "$root" "$root"
@@ -119,8 +123,8 @@ mount -o remount,ro,bind "$root"
 exec setpriv --no-new-privs chroot --groups= --userspec="$user" "$root" "$@"`;
 
 /**
- * Starts a command with the image's environment and user, without any capability or a way to gain
- * one, on a read-only root file system. It uses this machine's network.
+ * Starts a command as the image's user, with the image's environment and a read-only root file
+ * system. It has no capabilities and cannot gain any. It uses this machine's network.
  */
 export function start({ root }: Built, config: ImageConfig, { data, env, command }: Started) {
   const stated = config.Env.map((each): [string, string] => {
@@ -129,7 +133,7 @@ export function start({ root }: Built, config: ImageConfig, { data, env, command
   });
   const script = ['sh', '-c', ON_READ_ONLY_ROOT, 'sh', root, data, config.User];
   return Bun.spawn(['unshare', '--mount', '--propagation', 'private', ...script, ...command], {
-    // One PATH for the commands that set up the root and for the image's commands.
+    // The same PATH serves the commands that set up the root and the commands of the image.
     env: { ...Object.fromEntries(stated), PATH: '/usr/bin:/usr/sbin:/bin:/sbin', ...env },
     stdin: 'ignore',
     stdout: 'pipe',

@@ -1,7 +1,7 @@
 /**
- * Tests ten million receipts on PostgreSQL: no report reads a whole table, each answers within a
- * limit, and the ledger is consistent. Takes about 15 minutes and 12 GB of disk. Prints the figures
- * for docs/operate/database.md.
+ * Tests ten million receipts on PostgreSQL: no report reads a whole table, each report answers
+ * within a limit, and the ledger is consistent. Takes about 15 minutes and 12 GB of disk. Prints
+ * the figures for docs/operate/database.md.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
@@ -21,12 +21,14 @@ const RECEIPTS = 10_000_000;
 const SLICE = 500_000;
 const ACCOUNTS = 1_000;
 const DAYS = 365;
-/** What each request costs in nano-USD; also its output tokens. */
+/** The charge of each request in nano-USD, and the number of its output tokens. */
 const CHARGE = 700;
 const FUNDS = BigInt(CHARGE) * BigInt(RECEIPTS);
-/** The limit of a report. A year of all accounts takes seconds; most reports take milliseconds. */
+/**
+ * The time limit of a report. A year of all accounts takes seconds; most reports take milliseconds.
+ */
 const MAX_REPORT_MS = 10_000;
-/** This report sums all movements, in steps that block no request. */
+/** The name of a report that sums all movements, in steps that block no request. */
 const OF_ALL_MOVEMENTS = 'the books';
 const MAX_OF_ALL_MS = 300_000;
 const FILL_MS = 1_500_000;
@@ -57,7 +59,7 @@ afterAll(async () => {
 
 const nameOf = (account: number): string => (account === 0 ? 'alice' : `acc_${account}`);
 
-/** Fills a consistent ledger: its receipts, wallets, meters and days agree. */
+/** Fills the ledger so that it is consistent: receipts, wallets, meters and daily sums agree. */
 async function fill(): Promise<void> {
   await furnish(database);
   for (let account = 1; account < ACCOUNTS; account++)
@@ -77,7 +79,10 @@ async function fill(): Promise<void> {
   await admin.unsafe('VACUUM ANALYZE');
 }
 
-/** Receipt n belongs to account n % ACCOUNTS, as that account's request n / ACCOUNTS. */
+/**
+ * Returns the statement that adds a range of receipts. Receipt n belongs to account n % ACCOUNTS,
+ * and is request n / ACCOUNTS of that account.
+ */
 const receipts = (from: number, to: number): string => `
   INSERT INTO receipt (request_id, account_id, key_id, endpoint, model, channel_requested, channel,
     upstream, upstream_model, card_id, currency, input, cache_read, cache_write_5m, cache_write_1h,
@@ -95,7 +100,7 @@ const receipts = (from: number, to: number): string => `
     FROM generate_series(${from}::bigint, ${to - 1}) AS n
   ) AS made`;
 
-/** The sums that follow from the receipts. */
+/** The statements that update the sums of the receipts. */
 const SUMS = `
   UPDATE wallet SET balance = balance - ${(CHARGE * RECEIPTS) / ACCOUNTS}
     WHERE currency = 'USD' AND account_id <> 'bob';

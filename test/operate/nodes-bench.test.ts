@@ -1,4 +1,4 @@
-/** Tests that the benchmark behind the figures in docs/operate/scaling.md runs. */
+/** Tests that the benchmark runs from which docs/operate/scaling.md takes its figures. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Tests nodes behind PgBouncer in transaction mode, with deploy/pgbouncer.ini. */
+/** Tests nodes behind PgBouncer in transaction mode, with the file deploy/pgbouncer.ini. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
 import { systemClock } from '../../src/clock.ts';
@@ -36,19 +36,19 @@ const LIMITS =
   " connect_query='SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000'";
 const REVOKED_KEYS = 5;
 /**
- * The limit for an average revocation, which waits for the other node. A node that gets no notice
- * gives money back only at its next heartbeat, within 2 s.
+ * The maximum average time of a revocation, which waits for the other node to give money back. A
+ * node that gets no notice does so only at its next heartbeat, within 2 s.
  */
 const HEARD_WITHIN_MS = 400;
 const POOL_SIZE = 2;
-/** How long the pool stays full: longer than a lease, which must nevertheless be renewed. */
+/** How long the pool stays full: longer than a lease, which the nodes must still renew. */
 const FULL_MS = 11_000;
 const KILLS = 5;
 
 const closing = new AsyncDisposableStack();
 afterAll(() => closing.disposeAsync());
 
-/** Returns why the store does not open, without the start of the message. */
+/** Returns the reason why the store does not open, without the start of the message. */
 async function refusal(url: string, direct: string | null): Promise<string> {
   const options = { url: new Secret(url), direct: direct === null ? null : new Secret(direct) };
   const opened = openPostgres({ ...options, clock: systemClock });
@@ -91,7 +91,8 @@ describe('a start names what is wrong with a pooler', () => {
     expect(remedy).toContain("ALTER ROLE postgres SET statement_timeout = '10s';");
     const name = new URL(database).pathname.slice(1);
     const sql = postgres(database, { max: 1 });
-    // Follows the advice, but for this database alone, because other tests share the server.
+    // Changes the setting as the message advises, but only for this database, because other tests
+    // share the server.
     await sql.unsafe(remedy.replaceAll('ROLE postgres', `ROLE postgres IN DATABASE ${name}`));
     await sql.end();
     await eventually(
@@ -107,7 +108,8 @@ describe('the ledger through PgBouncer', () => {
     const { urlOf, port } = await testServer();
     const edits = {
       [ONE_DATABASE]: `* = host=127.0.0.1 port=${port}`,
-      // Each test has its own database. Its connections end soon, so that the next test gets some.
+      // Each test has its own database. Its connections end soon, so that the next test can open
+      // some.
       'server_login_retry = 1': 'server_login_retry = 1\nserver_idle_timeout = 1',
     };
     return closing.use(await startPgbouncer(urlOf('postgres'), edits));
@@ -136,7 +138,10 @@ const ended = (load: Load, count: number) => {
   );
 };
 
-/** Uses a new key on both nodes and revokes it on one. Returns how long that took, in ms. */
+/**
+ * Revokes a new key on one node after both nodes have used it. Returns how long the revocation
+ * took, in ms.
+ */
 async function revoke([one, other]: readonly [GatewayProcess, GatewayProcess]) {
   const [client] = await openClients(one, { USD: '10' }, 1);
   if (client === undefined) throw new Error('no client');
@@ -217,6 +222,6 @@ test('two nodes sell through a pool that is full, killed and started: no charge 
   const records = withoutKeys(await recordsOfServer(database), strangers);
   console.log({ tookMs, meanwhile, all: tally(history) });
   expect(faultsOf(history, records)).toEqual([]);
-  // Renewing the lease does not depend on the pool.
+  // Renewing a lease does not need a connection of the pool.
   for (const { stderr } of fleet.nodes) expect(stderr()).not.toContain('it has a new one');
 });

@@ -9,7 +9,9 @@ import { systemClock } from '../../src/clock.ts';
 
 const FILE = join(import.meta.dir, '../../deploy/pgbouncer.ini');
 const START_LIMIT_MS = 10_000;
-/** Debian installs daemons in a folder that not every PATH contains. */
+/**
+ * The PATH with the folder in which Debian installs daemons, because not every PATH contains it.
+ */
 const PATH = `${process.env['PATH']}:/usr/sbin`;
 
 export type Pgbouncer = {
@@ -28,7 +30,9 @@ function freePort(): number {
   return port;
 }
 
-/** Returns the file with each text replaced. Each must occur exactly once. */
+/**
+ * Returns the file with each text replaced by its edit. @throws Error unless each text occurs once.
+ */
 function edited(edits: Readonly<Record<string, string>>): string {
   let text = readFileSync(FILE, 'utf8');
   for (const [from, to] of Object.entries(edits)) {
@@ -38,7 +42,10 @@ function edited(edits: Readonly<Record<string, string>>): string {
   return text;
 }
 
-/** @param database the URL of the server's database. PgBouncer connects as its user. */
+/**
+ * Starts PgBouncer. @param database the URL of the server's database. PgBouncer connects as its
+ * user.
+ */
 export async function startPgbouncer(
   database: string,
   edits: Readonly<Record<string, string>> = {},

@@ -68,7 +68,8 @@ test.each([
 
     await lost.kill9();
     await server.destroy();
-    // This node keeps running, with money that the recovered database has not assigned to it.
+    // This node keeps running with money that, according to the recovered database, was never
+    // assigned.
     const urls = [left.url];
     const load = startLoad({ seed: printedSeed('meanwhile'), clients, urls: () => urls });
     await asked();
@@ -84,7 +85,8 @@ test.each([
     if (awayMs > 0) {
       await eventually('a new lease', left.stderr, (log) => log.includes('it has a new one'));
     }
-    // An account created after the moment no longer exists, so its requests are refused.
+    // The account was created after the recovered moment, so it no longer exists and its requests
+    // are refused.
     const { status } = await eventually('an answer', asked, (each) => each.status !== 503);
     expect(status).toBe(401);
     const again = started.use(await startNode(server.url, { config, folder: lost.folder }));

@@ -1,4 +1,7 @@
-/** Tests killed restores: they leave nothing or everything of a backup, and can be repeated. */
+/**
+ * Tests restores that are killed: the database then has all of the backup or nothing of it, and the
+ * restore can be repeated.
+ */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -17,9 +20,9 @@ import { ask, CHAT, hello } from '../support/wire.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-killed-'));
 const SALES = 5;
-/** A mark in the database that the restore replaces. */
+/** The `user_version` that marks a database which the restore has not replaced yet. */
 const OLD_MARK = 77;
-/** When a restore is killed, as fractions of the time that a complete restore takes. */
+/** The moments at which a restore is killed, as fractions of the time of a complete restore. */
 const MOMENTS = [0.3, 0.5, 0.65, 0.8, 0.9, 0.97];
 
 let gateway: GatewayProcess;
@@ -41,7 +44,7 @@ const envOf = (node: GatewayProcess, database = 'sqlite') => ({
   MODELGATE_DATABASE: database,
 });
 
-/** Runs one complete restore, then several more, each killed at a different moment. */
+/** Runs one complete restore, then several that are each killed at a different moment. */
 async function killed(
   restore: readonly string[],
   env: Record<string, string>,
@@ -94,7 +97,7 @@ test('SQLite: the old database is in place, or the new one, and both are sound',
   expect(readdirSync(target).filter((name) => name.includes('restoring'))).toEqual([]);
 }, 120_000);
 
-/** Returns the number of receipts in the database; '0' if it has no tables. */
+/** Returns the number of receipts in the database; '0' if it has no tables yet. */
 async function receiptsIn(url: string): Promise<string> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
@@ -128,7 +131,7 @@ test('PostgreSQL: the database has no rows, or all', async () => {
     after: async () => {
       const receipts = await receiptsIn(target.url);
       found.push(receipts);
-      // A repeated restore either completes or reports that the database is already restored.
+      // A repeated restore either completes or reports that the database is not empty.
       const again = await runModelgate(args, restoring);
       if (receipts === '0') expect(again).toMatchObject({ code: 0 });
       else expect(again.stderr).toContain('The PostgreSQL database is not empty');

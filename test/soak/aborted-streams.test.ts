@@ -52,7 +52,8 @@ test('releases sockets, holds and memory after ten thousand abandoned streams', 
     await leave(WARM_UP);
     const before = { mib: residentMib(gateway.pid), descriptors: descriptors() };
     await leave(STREAMS);
-    // The callers' connection pool may keep some connections open, but at most `AT_ONCE` more.
+    // The connection pool of the callers may keep some connections open, at most `AT_ONCE` more
+    // than before.
     await eventually('descriptors', descriptors, (now) => now <= before.descriptors + AT_ONCE);
     await eventually(
       'memory in MiB over what it was',

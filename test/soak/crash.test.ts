@@ -1,6 +1,7 @@
 /**
- * Tests servers under load that are killed twenty times and paused five times past their lease, on
- * each engine, alone and as three nodes. Also tests a store that freezes for longer than any limit.
+ * Tests servers under load on each engine, alone and as three nodes. They are killed twenty times,
+ * and paused five times for longer than their lease. Also tests a store that freezes for longer
+ * than any limit.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { newTestDatabase } from '../../src/ledger/postgres/postgres.fixture.ts';
@@ -49,7 +50,7 @@ test(
   LIMIT_MS,
 );
 
-/** Runs nodes on one new database, each with a data folder that survives a kill. */
+/** Runs nodes on one new database. Each node has a data folder that survives a kill. */
 async function postgresLoop(nodes: number): Promise<CrashReport> {
   await using stack = new AsyncDisposableStack();
   const database = await newTestDatabase();

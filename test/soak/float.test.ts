@@ -1,4 +1,4 @@
-/** Simulates money in memory, on one node and on several, with thousands of seeds. */
+/** Simulates holds in memory, on one node and on several, with thousands of seeds. */
 import { afterAll, expect, test } from 'bun:test';
 import { simulateNodes } from '../../src/ledger/assigned/assigned-simulation.fixture.ts';
 import { simulate } from '../../src/ledger/float/float-simulation-run.fixture.ts';

@@ -1,7 +1,7 @@
 /**
  * Tests random bodies that are expensive to parse, check and translate: none may block the event
- * loop or fill the memory. Limits the processor time of the gateway's main thread, which other
- * processes do not change. Logs the latency of `/healthz` and the most expensive bodies.
+ * loop or fill the memory. The limits apply to the CPU time of the gateway's main thread, which
+ * other processes do not change. Logs the latency of `/healthz` and the most expensive bodies.
  */
 import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,18 +19,23 @@ const BODIES = 400;
 const MIB = 1024 * 1024;
 const LARGEST = 31 * MIB;
 /**
- * The gateway handles a body in about ten steps of at most 50 ms each. A step in quadratic time
- * would take seconds.
+ * The maximum CPU time of a body. The gateway handles a body in about ten steps of at most 50 ms
+ * each. A step whose time is quadratic would take seconds.
  */
 const MAX_CPU_MS = 1_500;
-/** A step may take 50 ms. A loaded machine, or code that is not compiled yet, may double it. */
+/**
+ * The maximum CPU time of a step. A step may take 50 ms, and a busy machine or code that is not
+ * compiled yet may double it.
+ */
 const MAX_STEP_MS = 100;
 const MAX_MIB = 600;
 const SHOWN = 8;
 
 type Shape = { readonly name: string; readonly make: (random: Random, bytes: number) => string };
 
-/** Repeats items, with commas between them, up to this many bytes or this many items. */
+/**
+ * Returns items separated by commas, until they have this many bytes or there are `most` of them.
+ */
 function items(of: (at: number) => string, bytes: number, most = Number.POSITIVE_INFINITY): string {
   const all: string[] = [];
   for (let size = 0; size < bytes && all.length < most; ) {
@@ -97,8 +102,8 @@ const FIELDS = [
 ];
 
 /**
- * JSON members that are appended to the smallest request. The gateway refuses one of them, a second
- * `messages`.
+ * Random JSON members that are appended to the smallest request. One of them is a second
+ * `messages`, which the gateway refuses.
  */
 const SHAPES: readonly Shape[] = [
   {
@@ -187,14 +192,14 @@ function sample(random: Random): Sample {
   return { what: `${shape.name} for ${model} at ${path}`, path, body: body.slice(0, 32 * MIB) };
 }
 
-/** Returns the processor time of a process's main thread so far, in milliseconds. */
+/** Returns the CPU time of a process's main thread so far, in milliseconds. */
 const cpuMs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Returns the longest step since the last call, in milliseconds of processor time. */
+/** Returns the CPU time of the longest step since the last call, in milliseconds. */
 function longestStep(file: string): number {
   const steps = readFileSync(file, 'utf8').trim().split('\n').map(Number);
   writeFileSync(file, '');
@@ -233,7 +238,7 @@ test('no random body holds the event loop or fills the memory', async () => {
     }[] = [];
     const all: number[] = [];
     forgetPeak(gateway.pid);
-    // The steps of the start do not count, so this call discards them.
+    // This call discards the steps of the start, which do not count.
     longestStep(steps);
     for (let turn = 0; turn < BODIES; turn++) {
       const { what, path, body } = sample(random);
@@ -268,7 +273,7 @@ test('no random body holds the event loop or fills the memory', async () => {
     expect(bySteps[0]?.stepMs).toBeLessThan(MAX_STEP_MS);
     expect(peakMib(gateway.pid)).toBeLessThan(MAX_MIB);
     expect(await breaches(gateway)).toEqual([]);
-    // The prober would report the gateway's end as an error, so it ends first.
+    // The prober ends before the gateway, because it would report the gateway's end as an error.
     await prober.terminate();
   } finally {
     await prober.terminate();

@@ -22,7 +22,10 @@ export type Compose = {
 
 const VARIABLE = /\$\$|\$\{(\w+)(?::([?-])([^}]*))?\}/g;
 
-/** Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?why}` and `$$`. @throws Error with the why. */
+/**
+ * Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$`. @throws Error with the
+ * message.
+ */
 function interpolate(text: string, env: Readonly<Record<string, string>>): string {
   return text.replaceAll(VARIABLE, (whole, name, kind, more) => {
     if (whole === '$$') return '$';
@@ -42,7 +45,7 @@ function resolve(value: unknown, env: Readonly<Record<string, string>>): unknown
 
 /** @throws Error, as Docker Compose does, when a variable without a default is missing. */
 export function readCompose(env: Readonly<Record<string, string>>): Compose {
-  // js-yaml does not merge maps (`<<`) as Docker Compose does.
+  // Reads the file with Bun, because js-yaml does not merge maps (`<<`) as Docker Compose does.
   const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
   const { services, volumes } = Bun.YAML.parse(text) as Compose;
   return { services: resolve(services, env) as Compose['services'], volumes };

@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 export type CuttingProxy = {
   readonly url: string;
   /**
-   * Reads the next `count` answers completely from the gateway, then closes without forwarding
-   * them.
+   * Reads the next `count` answers completely from the gateway, then closes the connection to the
+   * caller without forwarding them.
    */
   readonly loseAnswers: (count: number) => void;
   /**

@@ -3,7 +3,10 @@
 const POLL_MS = 10;
 const LIMIT_MS = 10_000;
 
-/** @throws Error with the last value when `isThere` does not hold within the limit. */
+/**
+ * Calls `look` until `isThere` accepts its value, and returns this value.
+ * @throws Error with the last value when the time limit passes first.
+ */
 export async function eventually<Value>(
   what: string,
   look: () => Value | Promise<Value>,

@@ -1,4 +1,7 @@
-/** For tests: a worker that polls `/healthz`, so that the test's work delays no poll. */
+/**
+ * For tests: a worker that polls `/healthz` in its own thread, so that the test's work delays no
+ * poll.
+ */
 import { parentPort } from 'node:worker_threads';
 
 /** The time between two polls. */
@@ -7,8 +10,8 @@ const PAUSE_MS = 5;
 let latenciesMs: number[] = [];
 
 /**
- * The first message is the gateway's URL. The worker answers each later message, `report`, with the
- * latencies since the previous report.
+ * The first message is the gateway's URL, at which polling starts. Each later message is `report`,
+ * and the worker answers it with the latencies since the previous report.
  */
 parentPort?.on('message', (message: string) => {
   if (message !== 'report') {

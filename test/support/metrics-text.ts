@@ -21,7 +21,7 @@ const SAMPLE = new RegExp(
   `^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?|Inf)|NaN)$`,
 );
 
-/** Reads `/metrics` with the admin token. @throws Error when the gateway refuses it. */
+/** Reads `/metrics` with the admin token. @throws Error when the gateway refuses the request. */
 export async function metricsText({
   url,
   adminToken,
@@ -32,7 +32,7 @@ export async function metricsText({
   return await response.text();
 }
 
-/** @throws Error with the invalid line. */
+/** Parses metrics and checks each metric. @throws Error with the invalid line. */
 export function readMetrics(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');
   const families = new Map<string, Family & { samples: Sample[] }>();

@@ -1,6 +1,6 @@
 /** For tests: random numbers from a printed seed, so that a failing run can be repeated. */
 
-/** Returns a number in [0, 1). */
+/** A source of random numbers in [0, 1). */
 export type Random = () => number;
 
 /** Returns a deterministic generator for this seed (mulberry32). */
@@ -14,7 +14,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Returns a new seed, or MODELGATE_TEST_SEED to repeat a run. Prints the seed. */
+/** Returns a new seed, or that of the environment variable MODELGATE_TEST_SEED. Prints the seed. */
 export function printedSeed(what: string): number {
   const given = process.env['MODELGATE_TEST_SEED'];
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);

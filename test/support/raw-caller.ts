@@ -1,4 +1,4 @@
-/** For tests: a caller on a raw TCP socket that sends and reads only on the test's request. */
+/** For tests: a caller on a raw TCP socket that sends and reads only when the test says so. */
 import { connect, type Socket } from 'node:net';
 import type { GatewayProcess } from './gateways/gateway-process.ts';
 
@@ -21,7 +21,7 @@ export async function openRawCaller(
   const socket: Socket = connect(Number(port), hostname);
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   socket.pause();
-  // The gateway may close a refused request. The test notices that when it reads.
+  // The gateway may close a refused request. The test notices this when it reads.
   socket.on('error', () => socket.destroy());
   const all = {
     host: hostname,

@@ -26,14 +26,14 @@ export const TIME_MESSAGES_TOOL = messagesTool('get_time', 'The time of day in a
 export const PIXEL_PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Returns the width and height of a PNG from its header. Throws on anything else. */
+/** Returns the width and height in the header of a PNG. @throws Error for other bytes. */
 export function pngSize(bytes: Uint8Array): readonly [width: number, height: number] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getBigUint64(0) !== 0x89504e470d0a1a0an) throw new Error('not a PNG');
   return [view.getUint32(16), view.getUint32(20)];
 }
 
-/** Returns a fetch that counts the library's HTTP requests, retries included. */
+/** Returns a `fetch` for a library, with a count of its HTTP requests, including retries. */
 export function countingFetch() {
   let count = 0;
   const counting = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** For tests: sends raw HTTP requests to the gateway and returns answers as plain values. */
+/** For tests: sends HTTP requests to the gateway and returns the answers as plain values. */
 import type { GatewayProcess } from './gateways/gateway-process.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -30,7 +30,8 @@ export const hello = {
 } as const;
 
 /**
- * Posts JSON (or a string unchanged) with the key. `headers` replace defaults; null removes one.
+ * Posts JSON, or a string unchanged, with the key. `headers` replace the default headers; null
+ * removes one.
  */
 export async function post(
   { url, key }: Target,
@@ -98,7 +99,10 @@ export type StreamEnding =
 
 export type WireEvent = { readonly name: string | null; readonly data: string };
 
-/** Returns the events of a complete stream. Throws on bytes that are no comment and no event. */
+/**
+ * Returns the events of a complete stream. @throws Error for bytes that are no comment and no
+ * event.
+ */
 export function eventsOf(text: string): readonly WireEvent[] {
   const frames = text.split('\n\n');
   if (frames.pop() !== '') throw new Error(`the last event has no blank line: ${text.slice(-200)}`);

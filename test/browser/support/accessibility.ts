@@ -1,22 +1,22 @@
-/** For tests: accessibility violations that axe-core finds, with their location. */
+/** For tests: finds accessibility violations with axe-core, with their locations. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** WCAG up to 2.2, levels A and AA, and best practices. */
+/** The tags of the checked rules: WCAG up to 2.2, levels A and AA, and best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** The rules whose result depends on the color scheme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Returns the violations of all rules in an element of the page. Empty: no violations. */
+/** Returns the violations of all rules in an element of the page; may be empty. */
 export const violationsOf = (page: Page, selector = 'body'): Promise<readonly string[]> =>
   violations(page, { runOnly: { type: 'tag', values: RULES } }, selector);
 
-/** Returns the violations of the rules that depend on the color scheme. Empty: no violations. */
+/** Returns the violations of the rules that depend on the color scheme; may be empty. */
 export const colorViolationsOf = (page: Page, selector = 'body'): Promise<readonly string[]> =>
   violations(page, { runOnly: { type: 'rule', values: COLOR_RULES } }, selector);
 
-/** Returns the violations of rules that ignore the color scheme. Empty: no violations. */
+/** Returns the violations of the rules that ignore the color scheme; may be empty. */
 export const colorlessViolationsOf = (page: Page): Promise<readonly string[]> =>
   violations(
     page,
@@ -36,7 +36,8 @@ async function violations(
   const { violations } = await page.evaluate(
     async ([rules, within]) => {
       const { axe: checker } = Object(window);
-      // Selectors, elements and the contents of style sheets take time, and nothing here uses them.
+      // Skips selectors, elements and the contents of style sheets, which take time and are not
+      // used.
       const unused = { selectors: false, elementRef: false, preload: false };
       return await checker.run(within, { ...rules, ...unused, resultTypes: ['violations'] });
     },

@@ -1,4 +1,4 @@
-/** For tests: recalculates a displayed bill independently. */
+/** For tests: recalculates a displayed bill without the console's own code. */
 import type { Locator } from 'playwright-core';
 import { divideHalfEven } from '../../../src/money/amount.ts';
 
@@ -6,6 +6,7 @@ const PICO_DIGITS = 12;
 const PICO_PER_NANO = 1000n;
 
 /**
+ * Converts a displayed amount.
  * @param shown an amount such as `$0.000132` or `CN¥1,000.50`.
  * @returns pico-units.
  */
@@ -19,7 +20,8 @@ export function picoOf(shown: string): bigint {
 }
 
 /**
- * @param amount a decimal string of the API.
+ * Converts an amount of the API.
+ * @param amount a decimal string.
  * @returns nano-units.
  */
 export const nanoOf = (amount: string): bigint => picoOf(amount) / PICO_PER_NANO;
@@ -30,7 +32,7 @@ export type Bill = {
   readonly lines: number;
 };
 
-/** Reads the cost table of a request: lines of name, count, rate and amount. */
+/** Reads the cost table of a request. Each line has a name, a count, a rate and an amount. */
 export async function billIn(table: Locator): Promise<Bill> {
   const amounts = await table.locator('tbody tr td:last-child').allInnerTexts();
   const sum = amounts.reduce((pico, amount) => pico + picoOf(amount), 0n);

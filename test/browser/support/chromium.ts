@@ -1,4 +1,4 @@
-/** For tests: a real Chromium; an installed one is preferred. */
+/** For tests: starts a real Chromium, preferably an installed one. */
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -6,11 +6,12 @@ import { type Browser, chromium } from 'playwright-core';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const ARGUMENTS = [
-  // Containers may run as root, where Chromium rejects its sandbox; it only opens our own pages.
+  // Containers may run as root, which Chromium's sandbox rejects. The browser only opens our own
+  // pages.
   '--no-sandbox',
   // Containers have little shared memory.
   '--disable-dev-shm-usage',
-  // Blocks all other network access.
+  // All other network access is blocked.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   '--force-color-profile=srgb',
   '--font-render-hinting=none',

@@ -9,8 +9,8 @@ import {
 const BUILD = join(import.meta.dir, '../../../console/build.ts');
 
 /**
- * Builds the console in a separate process, like `npm run build`. In the environment of the tests,
- * the build would include the development checks of libraries.
+ * Builds the console in a separate process, as `npm run build` does. With the environment of the
+ * tests, the build would include the development checks of libraries.
  * @throws Error with the build's output.
  */
 export async function buildConsole(): Promise<void> {
@@ -23,7 +23,7 @@ export async function buildConsole(): Promise<void> {
   if (code !== 0) throw new Error(`the console was not built:\n${stdout}${stderr}`);
 }
 
-/** @throws when the build fails or the gateway does not start. */
+/** Builds the console and starts a gateway. @throws when one of the two fails. */
 export async function startConsoleGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   await buildConsole();
   return await startGateway(options);

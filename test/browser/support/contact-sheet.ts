@@ -1,11 +1,11 @@
-/** For screenshots: combines the pictures of one scene in a small file. */
+/** For screenshots: combines the pictures of one scene into one small file. */
 import sharp, { type OverlayOptions } from 'sharp';
 
 const GAP_PX = 12;
 const PAPER = '#8b8f98';
 const QUALITIES = [72, 60, 45, 30];
 
-/** Returns a WebP file of at most the given size, in the best quality that fits. */
+/** Returns a WebP file of the best quality whose size is at most `maxBytes`. */
 export async function smallWebp(picture: Buffer, maxBytes: number): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const file = await sharp(picture).webp({ quality, effort: 5 }).toBuffer();
@@ -14,7 +14,7 @@ export async function smallWebp(picture: Buffer, maxBytes: number): Promise<Buff
   throw new Error(`a picture takes more than ${maxBytes} bytes in the lowest quality`);
 }
 
-/** Puts rows of pictures on one sheet, each reduced by the scale. */
+/** Puts rows of pictures on one sheet, each picture reduced by the scale. */
 export async function contactSheet(
   rows: readonly (readonly Buffer[])[],
   scale: number,

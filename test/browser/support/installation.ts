@@ -14,11 +14,14 @@ import { type PastOptions, writePast } from './past/past.ts';
 import { setUp } from './people.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
-/** The timeout of opening. Building and starting take seconds, on a loaded machine much longer. */
+/**
+ * The time limit of opening: long, because building and starting take seconds, but far more on a
+ * busy machine.
+ */
 export const OPENING_MS = 180_000;
 
 export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credit'> & {
-  /** The options of past data. Default: no past data. */
+  /** The options of the past requests to write. Default: no past requests. */
   readonly past?: Omit<PastOptions, 'folder' | 'configPath'>;
   /** Whether an administrator exists. Default: true. */
   readonly isSetUp?: boolean;
@@ -27,9 +30,9 @@ export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credi
 export type Installation = {
   readonly browser: Browser;
   readonly gateway: GatewayProcess;
-  /** Opens a visit by the administrator, or by the person in the options. */
+  /** Opens a window as the administrator, or as the person in the options. */
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
-  /** Opens a visit without a session. */
+  /** Opens a window without a session. */
   readonly visitAsStranger: (options?: VisitOptions) => Promise<Visit>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -62,7 +65,7 @@ const IN_MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
 
 /**
- * Returns the folder for temporary data. It is in memory if there is space, since a history of
+ * Returns the folder for temporary data. It is in memory if there is space, because a history of
  * 100,000 requests would wait minutes for the disk.
  */
 function scratch(): string {

@@ -2,12 +2,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
-/** The most presses of Tab: more than any page needs. */
+/** The maximum number of presses of Tab: more than any page needs. */
 const MAX_PRESSES = 150;
 
 /**
  * Presses Tab until the element has the focus.
- * @throws Error when the focus never arrives or is not visible.
+ * @throws Error when the element never gets the focus, or when its focus is not visible.
  */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
@@ -21,13 +21,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${target} was not reached with ${MAX_PRESSES} presses of Tab`);
 }
 
-/** Focuses a button or link and presses it. */
+/** Moves the focus to a button or link and presses it. */
 export async function pressOn(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('Enter');
 }
 
-/** Focuses a field and replaces its text. */
+/** Moves the focus to a field and replaces its text. */
 export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('ControlOrMeta+A');
@@ -37,7 +37,10 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 export const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement);
 
-/** Waits until the element has the focus, which may move a moment after the page changes. */
+/**
+ * Waits until the element has the focus, because the focus may move a moment after the page
+ * changes.
+ */
 export async function waitForFocus(target: Locator): Promise<void> {
   await eventually(
     `the focus on ${target}`,
@@ -47,8 +50,8 @@ export async function waitForFocus(target: Locator): Promise<void> {
 }
 
 /**
- * Checks that the focus is visible: it changes the look of the element, of its next sibling (which
- * may be drawn in place of a hidden input) or of a surrounding element.
+ * Returns whether the focus is visible: it changes the look of the element, of its next sibling
+ * (which may be drawn in place of a hidden input) or of a surrounding element.
  */
 const showsFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => {
@@ -58,13 +61,14 @@ const showsFocus = (target: Locator): Promise<boolean> =>
     };
     const shown: Element[] = [element];
     if (element.nextElementSibling !== null) shown.push(element.nextElementSibling);
-    // Adds the surrounding elements up to the form or the main element.
+    // The surrounding elements count up to the form or the main element.
     for (let frame = element.parentElement; frame !== null; frame = frame.parentElement) {
       shown.push(frame);
       if (frame.tagName === 'FORM' || frame.tagName === 'MAIN') break;
     }
     if (!(element instanceof HTMLElement)) return true;
-    // Disables transitions, in which an element may look the same with and without the focus.
+    // Disables transitions, because during a transition, an element with the focus may look like
+    // one without it.
     for (const node of shown) if (node instanceof HTMLElement) node.style.transition = 'none';
     const focused = shown.map(look);
     element.blur();

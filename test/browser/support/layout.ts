@@ -2,8 +2,8 @@
 import type { Locator, Page } from 'playwright-core';
 
 /**
- * Returns the elements that make the page scroll sideways; empty if it fits. Elements that scroll
- * by themselves, such as wide tables, do not count.
+ * Returns the elements that make the page scroll sideways; empty if the page fits its width.
+ * Elements that scroll by themselves, such as wide tables, do not count.
  */
 export const overflowOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {

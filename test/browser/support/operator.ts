@@ -1,4 +1,4 @@
-/** For tests: performs an operator's work in the console, in either language. */
+/** For tests: does an operator's work in the console, in either language. */
 import type { Locator, Page } from 'playwright-core';
 import { at, listAt } from '../../support/wire.ts';
 import { billIn, nanoOf } from './bill.ts';
@@ -6,7 +6,10 @@ import { ADA } from './people.ts';
 import { goTo } from './settled.ts';
 import type { Say } from './words.ts';
 
-/** A model for sale: its names here and at the provider, its channel, its price per 1M tokens. */
+/**
+ * A model for sale: its name for callers, its channel, its name at the provider (`there`), and its
+ * prices per 1M tokens.
+ */
 export type Offer = {
   readonly model: string;
   readonly channel: string;
@@ -17,7 +20,7 @@ export type Offer = {
   readonly output: string;
 };
 type Place = Pick<Offer, 'model' | 'channel'>;
-/** A provider, and several of its models that callers get under the same name. */
+/** A provider to connect, and several of its models that callers get under the one name `as`. */
 export type Import = {
   readonly name: string;
   readonly baseUrl: string;
@@ -25,7 +28,7 @@ export type Import = {
   readonly as: string;
 };
 
-/** How far ahead a price is announced: usually long enough to enter and review the price. */
+/** The time in ms until an announced price begins: usually enough to enter and review the price. */
 const SOON_MS = 3_000;
 
 export class Operator {
@@ -85,7 +88,7 @@ export class Operator {
     await page.getByRole('status').getByText(say('Connected')).waitFor();
   }
 
-  /** Completes the setup with the first key. @returns the key's secret. */
+  /** Completes the setup by creating the first key. @returns the key's secret. */
   async createFirstKey(): Promise<string> {
     const [page, say] = [this.#page, this.#say];
     await page.getByRole('link', { name: say('Continue setup') }).click();
@@ -97,8 +100,8 @@ export class Operator {
   }
 
   /**
-   * Announces an input price that begins soon. If its start passes before the entries are complete,
-   * as on a busy machine, enters a later start.
+   * Announces an input price that begins soon. If its start passes before the form is complete, as
+   * on a busy machine, enters a later start.
    * @returns when the price begins, in epoch milliseconds.
    */
   async announceInput(place: Place, price: string): Promise<number> {
@@ -123,7 +126,7 @@ export class Operator {
     }
   }
 
-  /** Restores an earlier price, which must be the only one. */
+  /** Restores an earlier price. The history must contain only one such price. */
   async restorePrice(place: Place): Promise<void> {
     await this.#openHistory(place);
     await this.#press('Restore this price');
@@ -147,7 +150,10 @@ export class Operator {
     await route.getByText(this.#say('Drained')).waitFor();
   }
 
-  /** Returns the bill of a request as its page recalculates it, in nano-units. */
+  /**
+   * Returns the bill of a request, in nano-units, as the console recalculates it on the request's
+   * page.
+   */
   async billOf(id: string): Promise<bigint> {
     const [page, say] = [this.#page, this.#say];
     await goTo(page, `/console/requests?id=${id}`);

@@ -6,7 +6,7 @@ const NAVIGATION = join(import.meta.dir, '../../../console/src/shell/navigation.
 const ITEM = /(?<kind>page|setting)\('(?<name>\w+)', '(?<to>[^']+)', \w+(?:, '(?<least>\w+)')?\)/g;
 
 /**
- * A page of the menu. `path` begins with `/console`; `least` is the lowest role that sees the page.
+ * A page of the menu. `path` begins with `/console`. `least` is the lowest role that sees the page.
  */
 export type MenuPage = { readonly name: string; readonly path: string; readonly least: string };
 

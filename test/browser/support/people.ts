@@ -11,7 +11,10 @@ export const ADA = {
 
 const SETUP_LINK = /\S+\/console\/setup#token=(?<token>\S+)/;
 
-/** @throws Error when the gateway printed no setup link because it has an administrator. */
+/**
+ * Returns the link for the first setup, which the gateway printed at its start.
+ * @throws Error when it printed none, because it already has an administrator.
+ */
 export function setupLinkOf(gateway: Pick<GatewayProcess, 'stdout'>): string {
   const [link] = SETUP_LINK.exec(gateway.stdout()) ?? [];
   if (link === undefined) throw new Error(`no setup link in:\n${gateway.stdout()}`);
@@ -19,7 +22,7 @@ export function setupLinkOf(gateway: Pick<GatewayProcess, 'stdout'>): string {
 }
 
 /**
- * Creates the first administrator, signed in on this visit.
+ * Creates the first administrator, and signs them in on this visit.
  * @throws Error with the API's error.
  */
 export async function setUp(context: BrowserContext, gateway: GatewayProcess): Promise<void> {

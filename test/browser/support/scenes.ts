@@ -1,4 +1,4 @@
-/** For screenshots: the scenes, each with the actions that prepare it. */
+/** For screenshots: the scenes of the console, each with the actions that prepare it. */
 import type { Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { settled } from './settled.ts';
@@ -8,7 +8,9 @@ export type Scene = {
   readonly name: string;
   /** The title of the scene in the documentation. */
   readonly title: string;
-  /** `nobody`: on a gateway without an administrator. */
+  /**
+   * The visitor; default: the administrator. `nobody` visits a gateway without an administrator.
+   */
   readonly who?: 'stranger' | 'nobody';
   readonly path: string;
   /** Prepares the page. `say` finds the page's texts in its language. */

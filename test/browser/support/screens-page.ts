@@ -1,4 +1,4 @@
-/** For screenshots: renders the page `docs/screens/README.md`. */
+/** For screenshots: renders the page `docs/screens/README.md`, with notes about some scenes. */
 import { SCENES } from './scenes.ts';
 import { EFFORTS } from './task-efforts.ts';
 import { type Effort, TASKS } from './tasks.ts';

@@ -1,7 +1,10 @@
-/** For tests: waits until a page has loaded, by its content instead of by time. */
+/**
+ * For tests: waits until a page has loaded. It looks at the page's content instead of waiting for a
+ * fixed time.
+ */
 import type { Page } from 'playwright-core';
 
-/** Matches elements that are present while something is loading. */
+/** Matches elements that are present while a page is loading. */
 const LOADING = '.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]';
 
 /** Opens a URL and waits until the page has loaded. */
@@ -10,7 +13,7 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
-/** Opens a URL of the console without reloading the console, as its links do. */
+/** Opens a URL of the console as its links do, without reloading the console. */
 export async function navigateTo(page: Page, address: string): Promise<void> {
   await page.evaluate((path) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = '';
@@ -23,14 +26,15 @@ export async function navigateTo(page: Page, address: string): Promise<void> {
 }
 
 /**
- * Waits until the page of the current URL is shown, with its heading, after loading and color
- * transitions. The URL changes first: the previous page is shown until the next one's code is
- * loaded and rendered.
+ * Waits until the page of the current URL is shown with its heading, and loading and color
+ * transitions have ended. It compares URLs, because the previous page is shown until the code of
+ * the next one is loaded and rendered.
  */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.waitForFunction((loading) => {
-    // TanStack Router stores itself there. `resolvedLocation` is the location of the shown page.
+    // TanStack Router stores itself in this variable. `resolvedLocation` is the URL of the shown
+    // page.
     const router = Reflect.get(window, '__TSR_ROUTER__');
     return (
       router?.latestLocation.href === router?.state.resolvedLocation?.href &&

@@ -1,4 +1,4 @@
-/** For tests: the measured effort of each task. A test fails if a task takes more than `after`. */
+/** For tests: the measured effort of each task. A test fails if a task needs more than `after`. */
 import type { Effort, TaskName } from './tasks.ts';
 
 export const SCREENS = {
@@ -8,7 +8,7 @@ export const SCREENS = {
 export type Screen = keyof typeof SCREENS;
 
 type Change = {
-  /** The effort at commit 672b7a90; null if the task was not possible. */
+  /** The effort at commit 672b7a90, before a redesign; null if the task was not possible. */
   readonly before: Effort | null;
   readonly after: Effort;
 };

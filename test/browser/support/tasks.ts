@@ -1,4 +1,4 @@
-/** For tests: five tasks of a person, and the clicks, fields and scrolls that each takes. */
+/** For tests: five tasks of a person, which count their clicks, typed fields and scrolls. */
 import type { Locator, Page } from 'playwright-core';
 import type { Installation } from './installation.ts';
 import { hasFocus, pressOn, typeInto } from './keyboard.ts';
@@ -6,7 +6,10 @@ import { hiddenPartsOf } from './layout.ts';
 import { send } from './people.ts';
 import { goTo, settled } from './settled.ts';
 
-/** `scrolls` counts window heights, and one for each part that is cut off at a side. */
+/**
+ * The number of actions. `scrolls` is the number of window heights, plus one for each part that is
+ * cut off at a side.
+ */
 export type Effort = { readonly clicks: number; readonly fields: number; readonly scrolls: number };
 
 export type Tool = 'mouse' | 'keyboard';
@@ -49,7 +52,7 @@ class Person {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Looks at an element, and scrolls to it if it is outside of the window. */
+  /** Waits for an element, scrolls to it if it is outside of the window, and counts the scrolls. */
   async read(target: Locator): Promise<void> {
     await target.waitFor();
     const far = await target.evaluate((element) => {
@@ -78,9 +81,9 @@ export type TaskName = 'key' | 'cost' | 'topUp' | 'compare' | 'refused';
 export type Task = {
   readonly name: TaskName;
   readonly title: string;
-  /** Performs the task, starting on the overview. `given` is what `prepare` returned. */
+  /** Performs the task, starting on the overview. `given` is the value that `prepare` returned. */
   readonly act: (person: Person, given: string) => Promise<void>;
-  /** Creates what the task needs. */
+  /** Creates data that the task needs, and returns a text that the person knows, such as a code. */
   readonly prepare?: (installation: Installation, page: Page) => Promise<string>;
 };
 
@@ -165,7 +168,7 @@ export const TASKS: readonly Task[] = [
 ];
 
 /**
- * Performs a task in a window and counts.
+ * Performs a task in a window, and returns the number of its actions.
  * @throws Error when the console does not show the task's result.
  */
 export async function effortOf(

@@ -1,6 +1,7 @@
 /**
- * For tests: a browser window on the console. Any hidden fault fails the test (`during`): a console
- * error, a script error, a policy violation, a request to another site, or an unexpected response.
+ * For tests: a browser window on the console. A test in `during` fails on any problem that it does
+ * not check itself: a console error, a script error, a policy violation, a request to another site,
+ * or an unexpected response.
  */
 import type {
   Browser,
@@ -16,10 +17,10 @@ export type Language = (typeof LANGUAGES)[number];
 export const SCHEMES = ['light', 'dark'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** A phone, a tablet and a desktop. */
+/** The widths of a phone, a tablet and a desktop. */
 export const WIDTHS = [375, 768, 1440] as const;
 const DESK = { width: 1440, height: 900 };
-/** The timeout for expected content, generous for a loaded machine. */
+/** The time limit for expected content: long, because the machine may be busy. */
 const WAIT_LIMIT_MS = 15_000;
 
 export type VisitOptions = {
@@ -30,7 +31,7 @@ export type VisitOptions = {
   /** The browser's time zone. Default: UTC. */
   readonly timeZone?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Whether this browser must never have loaded the console. Default: it may have cached files. */
+  /** Whether the browser must not have cached any file of the console. Default: it may have. */
   readonly isNew?: boolean;
   /** Cookies and storage from another visit's `context.storageState()`. */
   readonly signedInAs?: Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -39,13 +40,16 @@ export type VisitOptions = {
 export type Visit = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Allows error responses that the test provokes: `401 POST /console/api/sign-in`. */
+  /**
+   * Allows error responses that match the pattern, such as `401 POST /console/api/sign-in`, because
+   * the test provokes them.
+   */
   readonly expectRefusal: (pattern: RegExp) => void;
-  /** Allows problems that the test provokes. */
+  /** Allows the problems for which `isExpected` returns true, because the test provokes them. */
   readonly forget: (isExpected: (problem: string) => boolean) => void;
   /** Returns the problems so far. */
   readonly problems: () => readonly string[];
-  /** Closes the window, or keeps it for a later visit. */
+  /** Closes the window, or keeps it for reuse by a later visit. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
@@ -70,18 +74,21 @@ export async function during(
   if (failure !== null) throw failure.thrown;
 }
 
-/** Matches the browser's log line for an error response, which `refusals` records anyway. */
+/**
+ * Matches the log line of the browser for an error response. `refusals` records the response
+ * itself.
+ */
 const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a status of/;
 
 type Window = { readonly context: BrowserContext; readonly page: Page };
 
 /**
- * Windows of closed visits, by browser, origin and preferences. A new window starts a process,
- * which compiles the console again and so takes half of the time of a short test.
+ * Windows of closed visits, kept for reuse by browser, origin and preferences. A new window starts
+ * a process that compiles the console again, which takes half of the time of a short test.
  */
 const idle = new WeakMap<Browser, Map<string, Window[]>>();
 const NO_STATE = { cookies: [], origins: [] };
-/** A response of the gateway that is not a page: it has the origin's storage and runs no script. */
+/** The path of a response that is not a page. It has the origin's storage, and runs no script. */
 const PLAIN = '/robots.txt';
 
 function idleWindows(browser: Browser, key: string): Window[] {
@@ -92,7 +99,7 @@ function idleWindows(browser: Browser, key: string): Window[] {
   return those;
 }
 
-/** Resets a window, so that it is like a new one except for its cache. */
+/** Resets a window, so that except for its cache it is like a new one. */
 async function reset({ context, page }: Window, options: VisitOptions): Promise<void> {
   await context.setStorageState(options.signedInAs ?? NO_STATE);
   const { scheme = 'light', viewport = DESK } = options;
@@ -100,7 +107,7 @@ async function reset({ context, page }: Window, options: VisitOptions): Promise<
   await page.setViewportSize({ ...viewport });
 }
 
-/** Ends a visit and removes everything that it set up. */
+/** Ends a visit and removes everything that the visit set up. */
 async function clear({ context, page }: Window): Promise<void> {
   for (const event of ['console', 'weberror', 'request', 'response']) {
     context.removeAllListeners(event);
@@ -109,12 +116,15 @@ async function clear({ context, page }: Window): Promise<void> {
   await Promise.all(context.pages().flatMap((each) => (each === page ? [] : [each.close()])));
   await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.setOffline(false)]);
   await context.clearPermissions();
-  // Leaves the console, which would otherwise continue to send requests.
+  // Leaves the console, because it would otherwise continue to send requests.
   await page.goto(PLAIN);
   await page.evaluate(() => sessionStorage.clear());
 }
 
-/** @param origin the gateway's origin, for relative URLs. Other origins are blocked. */
+/**
+ * Opens a window on the console. @param origin the gateway's origin, for relative URLs. A request
+ * to another origin is a problem.
+ */
 export async function openVisit(
   browser: Browser,
   origin: string,
@@ -159,7 +169,7 @@ export async function openVisit(
     problems,
     [Symbol.asyncDispose]: async () => {
       if (isNew || page.isClosed()) return await context.close();
-      // If a test has ended the gateway, no page can clear the window, so the window is closed.
+      // If a test has ended the gateway, the window cannot be cleared, so it is closed.
       await clear(window).then(
         () => windows.push(window),
         () => context.close(),

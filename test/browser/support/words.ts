@@ -1,6 +1,7 @@
 /**
- * For tests: finds the console's texts in a language by the English texts. Reads all texts from the
- * screens' sources. So a Chinese test reads like an English one, and fails when a text is removed.
+ * For tests: finds the console's texts in a language by their English texts, which it reads from
+ * the sources of the screens. So a Chinese test reads like an English one, and fails when a text is
+ * removed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,16 +11,16 @@ import type { Language } from './visit.ts';
 
 const SOURCES = join(import.meta.dir, '../../../console/src');
 const DEFINITION = 'defineTexts(';
-/** Matches an escaped placeholder such as `{{name}}`, which may have any value. */
+/** Matches an escaped placeholder such as `{{name}}`, for which a page may show any text. */
 const OPEN_PLACE = /\\\{\\\{.*?\\\}\\\}/g;
 
 type Words = Readonly<Record<string, string>>;
 type Definition = readonly [namespace: string, texts: Readonly<Record<Language, Words>>];
 
 /**
- * Translates a text of the console.
+ * Finds a text of the console in the language of the test.
  * @param ending a text that follows in every language.
- * @returns a pattern that matches any translation of the complete English text.
+ * @returns a pattern that matches each translation of the complete English text.
  */
 export type Say = (english: string, ending?: string) => RegExp;
 
@@ -73,7 +74,9 @@ function argumentsAt(text: string, from: number): string {
   throw new Error('a definition of texts that does not end');
 }
 
-/** Evaluates the source of a text table, which may contain only literals and these two tables. */
+/**
+ * Evaluates the source of a table of texts. It may contain only literals and the two named tables.
+ */
 function evaluated(source: string, file: string): Definition {
   try {
     return new Function('BUCKET_NAMES', 'FEE_NAMES', `return [${source}]`)(BUCKET_NAMES, FEE_NAMES);

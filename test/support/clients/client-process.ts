@@ -17,7 +17,7 @@ import {
 import { CITY_SCHEMA, PIXEL_PNG } from '../samples.ts';
 import { at } from '../wire.ts';
 
-/** Samples for the programs' requests, so that the programs need no copies. */
+/** Samples that are sent to each program, so that the programs need no copies of them. */
 const SAMPLES = {
   maxTokens: MAX_TOKENS,
   image: `data:image/png;base64,${PIXEL_PNG}`,
@@ -29,7 +29,7 @@ const SAMPLES = {
   ],
 };
 
-/** An error that the library threw, with the status it reported. */
+/** An error that the library threw, with the HTTP status that it reported. */
 class ClientFailure extends Error {
   readonly status: number | null;
   constructor(message: string, status: number | null) {
@@ -49,7 +49,7 @@ type Launch = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Starts the program when the first question is asked. */
+/** Returns a client whose program starts when the first question is asked. */
 export function clientProcess(launch: () => Promise<Launch>): ClientProcess {
   const started = lazy(async () => {
     const { command, cwd, env } = await launch();

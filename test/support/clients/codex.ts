@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { at } from '../wire.ts';
 import { nodeClients } from './installed-clients.ts';
 
-/** A run takes a few seconds; a loaded machine gets much more. */
+/** The time limit of a run: long, because a run takes a few seconds but more on a busy machine. */
 const RUN_LIMIT_MS = 120_000;
 
 export type CodexTask = {
@@ -16,9 +16,9 @@ export type CodexTask = {
   /** The contents of files in the working folder, by name. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly args?: readonly string[];
-  /** Tables of `config.toml` that follow the provider's. */
+  /** Tables that are added to the end of `config.toml`. */
   readonly tables?: string;
-  /** A complete `config.toml` that replaces the settings for these tests. */
+  /** A complete `config.toml` that replaces the default settings of these tests. */
   readonly config?: string;
 };
 
@@ -28,9 +28,9 @@ export type CodexRun = {
   readonly items: readonly unknown[];
   /** The text of the model's last message. */
   readonly message: string;
-  /** Why turns failed. */
+  /** The errors of turns that failed. */
   readonly errors: readonly string[];
-  /** What Codex counted for the whole task: input, cached input and output tokens. */
+  /** The tokens that Codex counted for the whole task: input, cached input and output. */
   readonly usage: unknown;
   readonly output: string;
   /** The working folder. */
@@ -38,7 +38,7 @@ export type CodexRun = {
   readonly [Symbol.dispose]: () => void;
 };
 
-/** The guide's settings, without retries: a retry would hide a failure. */
+/** Returns the guide's settings, but without retries, because a retry would hide a failure. */
 const configOf = ({ url, model, tables = '' }: CodexTask): string => `
 model = "${model}"
 model_provider = "modelgate"
@@ -51,7 +51,10 @@ stream_max_retries = 0
 ${tables}
 `;
 
-/** @param earlier the run whose session and folder this run continues. */
+/**
+ * Runs Codex and waits for its exit. @param earlier a run whose session and folder this run
+ * continues.
+ */
 export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<CodexRun> {
   const root =
     earlier === undefined
@@ -63,7 +66,8 @@ export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<Cod
   for (const [name, text] of Object.entries(task.files ?? {}))
     writeFileSync(join(folder, name), text);
   const program = join(await nodeClients(), 'node_modules/@openai/codex/bin/codex.js');
-  // The test scripts what the model may run, and all of it runs in the working folder.
+  // The sandbox is off, because the test scripts the commands of the model, and they all run in the
+  // working folder.
   const args = ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'danger-full-access'];
   if (earlier !== undefined) args.push('resume', '--last');
   const child = Bun.spawn(['node', program, ...args, ...(task.args ?? []), '--', task.prompt], {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const GUIDES = join(import.meta.dir, '../../../docs/guides');
-/** The gateway's address as the guides write it. */
+/** The gateway's address in the text of the guides. */
 export const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 export type Block = {

@@ -9,13 +9,16 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dir, '../../..');
 export const CLIENT_FILES = join(ROOT, 'test/clients');
 export const INSTALLED = join(ROOT, '.tmp/clients');
-/** An installation takes about 15 s; a slow network or a loaded machine gets much more. */
+/**
+ * The time limit: long, because an installation takes 15 s but more on a slow network or a busy
+ * machine.
+ */
 export const INSTALL_LIMIT_MS = 600_000;
 
 type Installer = {
   /** A command that prints the runtime's version, for which the clients are built. */
   readonly runtime: readonly string[];
-  /** The folder with the lists. */
+  /** The folder with the lists of packages. */
   readonly source: string;
   /** The names of the files that decide what is installed. */
   readonly lists: readonly string[];
@@ -46,20 +49,20 @@ export const pythonClients = (): Promise<string> =>
 
 const TOOL_FILES = join(CLIENT_FILES, 'tools');
 /**
- * The coding agents of the guides. `npm ci` would refuse their list, because the agents depend on
- * packages for other systems that the registry does not have.
+ * Installs the coding agents of the guides. `npm ci` would refuse their list, because the agents
+ * depend on packages for other systems that the registry does not have.
  * @returns a folder with `node_modules`.
  */
 export const nodeTools = (): Promise<string> => installed('tools', nodeFrom(TOOL_FILES, 'install'));
 /**
- * The library of Cherry Studio, which needs an older `ai`.
+ * Installs the library of Cherry Studio, which needs an older `ai`.
  * @returns a folder with `node_modules`.
  */
 export const cherryStudio = (): Promise<string> =>
   installed('cherry-studio', nodeFrom(join(CLIENT_FILES, 'cherry-studio'), 'ci'));
 /**
- * A Python program or library of the guides. Each has a list of its own, because their versions of
- * shared libraries differ.
+ * Installs a Python program or library of the guides. Each has its own list, because their versions
+ * of shared libraries differ.
  * @returns a folder with `packages`, for `PYTHONPATH`.
  */
 export const pythonTool = (name: string): Promise<string> =>

@@ -16,29 +16,34 @@ import { type Cluster, type Server, signalAll } from './patroni.ts';
 export const LOSSES = {
   'server killed': (server) => signalAll([server.postmaster()], 'SIGKILL'),
   'machine killed': (server) => signalAll(server.processes(), 'SIGKILL'),
-  /** Only Patroni is killed. Its server stays a second primary, which no standby follows. */
+  /** Kills only Patroni. Its server stays a second primary, which no standby follows. */
   'manager killed': (server) => signalAll([server.patroni()], 'SIGKILL'),
-  /** Connections stay open and silent. The server later continues as if it was the primary. */
+  /**
+   * Connections stay open and silent. The server later continues as if it were still the primary.
+   */
   'machine frozen': (server) => signalAll(server.processes(), 'SIGSTOP'),
 } as const satisfies Record<string, (server: Server) => void>;
 export type Loss = keyof typeof LOSSES;
 
-/** How many requests end before a loss, so that the loss hits the load on any machine. */
+/**
+ * The number of requests that end before a loss, so that the loss hits a loaded cluster on any
+ * machine.
+ */
 const ENDED_BEFORE = 40;
 const MOMENT_MS = [0, 1_000] as const;
 const LOAD_WITHIN_MS = 60_000;
-/** The limit for selling again: the leader's key expires, then Patroni elects another leader. */
+/** The time limit for new charges: the leader's key expires, then Patroni elects another leader. */
 const SELLING_WITHIN_MS = 120_000;
-/** By then, the reaper has resolved the holds of lost leases, and spooled charges are sent. */
+/** The time limit for the reaper to resolve the holds of lost leases, and for spooled charges. */
 const RESOLVED_WITHIN_MS = 60_000;
 
 export type FailOver = {
   readonly loss: Loss;
-  /** Time from the loss until Patroni calls another server the primary, in ms. */
+  /** The time in ms from the loss until Patroni calls another server the primary. */
   readonly electedMs: number;
-  /** Time from the loss until both gateways write to the new primary, in ms. */
+  /** The time in ms from the loss until both gateways write to the new primary. */
   readonly tookMs: number;
-  /** The longest time without a successful answer, in ms. */
+  /** The longest time in ms without a successful answer. */
   readonly silentMs: number;
 };
 
@@ -49,7 +54,10 @@ export type FailOverReport = {
   readonly tally: Readonly<Record<string, number>>;
   /** The gateways' exit codes. */
   readonly exits: readonly number[];
-  /** How many charges corrected a settlement made after a node had lost its lease. */
+  /**
+   * The number of corrections. Each changes what the reaper charged for a node that had lost its
+   * lease.
+   */
   readonly late: number;
 };
 

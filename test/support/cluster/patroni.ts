@@ -1,6 +1,6 @@
 /**
- * For tests: a cluster of PostgreSQL servers under Patroni, with etcd, all on this machine, from
- * Debian's packages `patroni`, `etcd-server` and `postgresql-15`.
+ * For tests: a cluster of PostgreSQL servers under Patroni, with etcd. All run on this machine,
+ * from Debian's packages `patroni`, `etcd-server` and `postgresql-15`.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -22,9 +22,12 @@ import { eventually } from '../eventually.ts';
 const FILE = join(import.meta.dir, '../../../deploy/patroni/patroni.yml');
 const BIN = '/usr/lib/postgresql/15/bin';
 const PASSWORD = 'of-the-tests';
-/** The user of Debian's package, since PostgreSQL refuses to run as root. */
+/** The user of Debian's package. PostgreSQL refuses to run as root. */
 const USER = 'postgres';
-/** The first start makes two copies of the first server's data. */
+/**
+ * The time limit until the cluster is complete. The first start copies the first server's data
+ * twice.
+ */
 const COMPLETE_WITHIN_MS = 120_000;
 const SHOWN_CHARACTERS = 3_000;
 const LEADERS = new Set(['leader', 'master', 'primary']);
@@ -35,23 +38,26 @@ type Member = { readonly name: string; readonly role: string; readonly state: st
 export type Server = {
   readonly name: string;
   readonly address: string;
-  /** The ids of all processes: Patroni, the postmaster and its children. */
+  /** Returns the ids of all processes of the server: Patroni, the postmaster and its children. */
   readonly processes: () => readonly number[];
-  /** The process id of PostgreSQL's first process. The others end with it. */
+  /** Returns the id of PostgreSQL's first process. The other processes end with it. */
   readonly postmaster: () => number;
   readonly patroni: () => number;
-  /** Starts Patroni again, which starts PostgreSQL. */
+  /** Starts Patroni again, which then starts PostgreSQL. */
   readonly start: () => void;
 };
 
 export type Cluster = {
   readonly servers: readonly Server[];
-  /** The URL of the database on all servers, with a user who owns only this database. */
+  /**
+   * The URL of the database, with all servers as hosts, and with a user who owns only this
+   * database.
+   */
   readonly url: string;
   readonly urlOf: (server: Server) => string;
   /** Returns the server that Patroni calls the leader; null while no server leads. */
   readonly leader: () => Promise<Server | null>;
-  /** Waits until every server runs and one is a synchronous standby. */
+  /** Waits until every server runs and one of them is a synchronous standby. */
   readonly complete: () => Promise<void>;
   /** For failure messages: returns Patroni's state of each server, and the end of its log. */
   readonly state: () => Promise<string>;
@@ -154,7 +160,10 @@ async function startEtcd(folder: string, started: AsyncDisposableStack): Promise
   return `127.0.0.1:${client}`;
 }
 
-/** The settings that differ between servers, which the page lists for `/etc/patroni_env.conf`. */
+/**
+ * Returns the settings that differ between servers. The page lists them for
+ * `/etc/patroni_env.conf`.
+ */
 export const environmentOf = (server: {
   readonly name: string;
   readonly etcd: string;
@@ -178,7 +187,9 @@ export const environmentOf = (server: {
   PATRONI_REPLICATION_PASSWORD: PASSWORD,
 });
 
-/** Starts a server with the file in `deploy/` and the environment that its page describes. */
+/**
+ * Starts a server with the Patroni file in `deploy/` and the environment that its page describes.
+ */
 async function startServer(
   folder: string,
   name: string,
@@ -200,7 +211,7 @@ async function startServer(
     return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : 0;
   };
   const processes = (): readonly number[] => [child.pid, ...tree(postmaster())];
-  // Patroni ends first, since it would start PostgreSQL again.
+  // Ends Patroni first, because it would start PostgreSQL again.
   started.defer(() => end(processes()));
   return {
     ...{ name, address: `127.0.0.1:${port}`, api: `http://127.0.0.1:${api}` },

@@ -1,6 +1,6 @@
 /**
- * For tests: servers under load are killed, and paused for a while, at random moments. The ledger
- * must agree with what their clients received.
+ * For tests: servers under load are killed and paused at random moments. The ledger must agree with
+ * what their clients received.
  */
 
 import { eventually } from '../eventually.ts';
@@ -11,11 +11,18 @@ import { between, oneOf, seededRandom, shuffled } from '../random.ts';
 import { at, listAt } from '../wire.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
-/** How many requests end between two disruptions, so that each hits the load on any machine. */
+/**
+ * The range of the number of requests that end between two disruptions. Counting requests instead
+ * of time makes each disruption hit a loaded server on any machine.
+ */
 const ENDED_BETWEEN = [15, 50] as const;
-/** An additional random delay, so that the disruption may hit any step. */
+/**
+ * The range of an additional random delay, so that the disruption may hit any step of a request.
+ */
 const MOMENT_MS = [0, 120] as const;
-/** The limit for resolving holds: a lease expires, then the reaper runs after some heartbeats. */
+/**
+ * The time limit for resolving holds: a lease expires, and some heartbeats later the reaper runs.
+ */
 const RESOLVED_WITHIN_MS = 40_000;
 const LOAD_WITHIN_MS = 30_000;
 
@@ -36,9 +43,9 @@ export type CrashPlan = {
 export type CrashReport = {
   readonly faults: readonly Fault[];
   readonly tally: Readonly<Record<string, number>>;
-  /** How many receipts that the reaper had settled were corrected. */
+  /** The number of corrections, each of a receipt that the reaper had settled. */
   readonly late: number;
-  /** How many log messages report a lease lost during a pause. */
+  /** The number of log messages about a lease that was lost during a pause and replaced. */
   readonly newLeases: number;
   readonly holds: number;
 };
@@ -63,7 +70,7 @@ export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
     );
     if (disruption === 'stop') {
       const stood = standStill(server, plan.stopMs).then(() => void standing.delete(server));
-      // If another server is still running, the loop goes on with that server. If not, the loop
+      // If another server is still running, the loop continues with that server. If not, the loop
       // waits until the paused server resumes.
       if (servers.length - standing.size > 1) standing.set(server, stood);
       else await stood;
@@ -138,7 +145,7 @@ export async function nothingHeld(
   await eventually('nothing is held', held, (sum) => sum === 0n, limitMs);
 }
 
-/** For a test's log: returns how the requests of a run ended. */
+/** Returns a line for a test's log: how the requests of a run ended. */
 export const summary = ({ tally: ends, late, newLeases, holds }: CrashReport): string =>
   `${Object.entries(ends)
     .toSorted()

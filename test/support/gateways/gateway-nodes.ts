@@ -16,7 +16,7 @@ export const startNode = (
 ): Promise<GatewayProcess> =>
   startGateway({ ...options, env: { ...options.env, MODELGATE_DATABASE: database } });
 
-/** Starts several nodes: the first one alone, because it creates the first account. */
+/** Starts several nodes. The first one starts alone, because it creates the first account. */
 export async function startNodes(
   count: number,
   options: GatewayOptions = {},

@@ -10,7 +10,9 @@ import { systemClock } from '../../../src/clock.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
 const ADMIN_TOKEN = 'mga_token-of-the-tests-0123456789abcdef';
-/** A start takes well under a second; a loaded machine gets much more. */
+/**
+ * The time limit of a start: long, because a start takes below a second but more on a busy machine.
+ */
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 20_000;
 
@@ -23,7 +25,7 @@ export type GatewayOptions = {
   readonly credit?: string;
   /** A command that runs the server; the server's own command is appended to it. */
   readonly launcher?: readonly string[];
-  /** The path of another `bin/modelgate` than this checkout's. */
+  /** The path of the `bin/modelgate` to run; default: that of this checkout. */
   readonly program?: string;
 };
 
@@ -32,7 +34,7 @@ export type GatewayProcess = {
   /** The API key of the first account. */
   readonly key: string;
   readonly adminToken: string;
-  /** Contains the configuration file and the data folder. */
+  /** The folder with the configuration file and the data folder. */
   readonly folder: string;
   readonly configPath: string;
   readonly dataDir: string;
@@ -41,7 +43,7 @@ export type GatewayProcess = {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Sends SIGTERM and waits. @returns the exit code. */
+  /** Sends SIGTERM, or the given signal, and waits. @returns the exit code. */
   readonly stop: (name?: NodeJS.Signals) => Promise<number>;
   /** Sends SIGKILL, so that the process cannot clean up. */
   readonly kill9: () => Promise<void>;
@@ -50,8 +52,9 @@ export type GatewayProcess = {
 };
 
 /**
- * The shipped `modelgate.yaml` with edits: by default `config: file`, and models without delays.
- * @param edits text to find (exactly once) and its replacement.
+ * Returns the shipped `modelgate.yaml` with edits. By default, it gets `config: file`, and its
+ * models answer without delays.
+ * @param edits texts to replace, each of which occurs once, and their replacements.
  */
 export function shippedConfig(edits: Readonly<Record<string, string>> = {}): string {
   const all = {
@@ -69,12 +72,12 @@ export function shippedConfig(edits: Readonly<Record<string, string>> = {}): str
 }
 
 const running = new Set<Subprocess>();
-/** The last resort when this process exits before it disposes of its gateways. */
+/** Kills the gateways that still run when this process exits without disposing of them. */
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a second process beside a test's gateway, such as a command of `bin/modelgate`. */
+/** Starts `bin/modelgate` with these arguments: a gateway, or a command beside a test's gateway. */
 export function spawnModelgate(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -107,7 +110,10 @@ export async function runModelgate(
   return { code, stdout, stderr };
 }
 
-/** @throws Error when the server exits before it is ready, or prints nothing. */
+/**
+ * Starts a gateway and waits until it is ready.
+ * @throws Error when the server exits first, or is not ready in time.
+ */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'modelgate-test-'));
   const configPath = join(folder, 'modelgate.yaml');
@@ -166,7 +172,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
 }
 
-/** Stored beside the data, so that the key is known after a restart. */
+/**
+ * Returns the first account's key. It is stored in the folder, so that it is known after a restart.
+ */
 function firstKey(folder: string): string {
   const path = join(folder, 'first-key');
   try {

@@ -1,6 +1,6 @@
 /**
- * For tests: a later version of this program. It is built from a copy of the sources, in which
- * receipts have one more column, as CONTRIBUTING.md describes, and functions that write the column.
+ * For tests: builds a later version of this program from a copy of the sources. In it, receipts
+ * have one more column, added as CONTRIBUTING.md describes, and its functions write the column.
  */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const LINKED = ['node_modules', 'console'];
 export const NEXT_VERSION = '99.0.0';
 
 type Extra = {
-  /** Statements at the end of the schema step that adds the column. */
+  /** SQL statements that are added to the end of the later version's schema step. */
   readonly sqlite?: string;
   readonly postgres?: string;
 };

@@ -7,7 +7,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from '../upstreams/scrip
 import type { Json } from '../wire.ts';
 import { type GatewayProcess, startGateway } from './gateway-process.ts';
 
-/** Neither text may appear in a log, a metric or a span. */
+/** Neither the prompt, the answer nor the header may appear in a log, a metric or a span. */
 export const PROMPT = 'canary-prompt-3b7f';
 export const ANSWER = 'canary-answer-91cd';
 export const HEADER = 'canary-header-58e0';

@@ -5,7 +5,7 @@
 
 export type ReadyProxy = {
   readonly url: string;
-  /** Polls a node's `/readyz` from now on. Resolves when the node is first ready. */
+  /** Polls a node's `/readyz` from now on. Resolves when the node is ready for the first time. */
   readonly add: (node: string) => Promise<void>;
   /** How many requests each node has received, by its URL. */
   readonly counts: ReadonlyMap<string, number>;
@@ -68,6 +68,6 @@ export function startReadyProxy(): ReadyProxy {
 const isReady = (node: string): Promise<boolean> =>
   fetch(`${node}/readyz`, { keepalive: false }).then(
     ({ status }) => status === 200,
-    // The node has stopped.
+    // The connection fails when the node has stopped.
     () => false,
   );

@@ -1,6 +1,7 @@
 /**
- * For tests: a script that a gateway loads first (`--preload`). It measures the processor time of
- * each step of the main thread's event loop. Steps of more than 3 ms are appended to a file.
+ * For tests: a script that a gateway loads before its own code (`--preload`). It measures the CPU
+ * time of each step of the main thread's event loop. Steps of more than 3 ms are appended to a
+ * file.
  */
 import { appendFileSync, openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
- * For tests: PostgreSQL freezes for a while under load, and one of two nodes is killed meanwhile.
- * No charge may be lost, no answer that cannot be charged may be sent, and the ledger must be
+ * For tests: PostgreSQL freezes for a while under load, and one of two nodes is killed in this
+ * time. No charge may be lost, no answer that cannot be charged may be sent, and the ledger must be
  * complete afterwards.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
@@ -35,13 +35,18 @@ import { freeze, residentMiB } from './frozen-process.ts';
 import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
-/** How many streams on each of the two nodes end while the store is frozen. */
+/** The number of streams on each of the two nodes that end while the store is frozen. */
 export const STREAMS = 4;
-/** How many requests end before the freeze, so that the keys of the load are cached. */
+/** The number of requests that end before the freeze, so that the keys of the load are cached. */
 const LOAD_BEFORE = 100;
-/** How many clients send no request before the freeze, so that no node has cached their keys. */
+/**
+ * The number of clients that send no request before the freeze, so that no node has cached their
+ * keys.
+ */
 const STRANGERS = 4;
-/** The time of a heartbeat after the thaw, and a margin for a loaded machine. */
+/**
+ * The time limit for serving again after the thaw: a heartbeat, and a margin for a busy machine.
+ */
 const AGAIN_WITHIN_MS = 30_000;
 
 export type FreezeReport = {
@@ -50,11 +55,11 @@ export type FreezeReport = {
   readonly meanwhile: readonly Invocation[];
   /** The requests of clients whose keys had to be looked up in the frozen store. */
   readonly strangers: readonly Invocation[];
-  /** Time from the freeze to the end of the last running stream, in ms. */
+  /** The time in ms from the freeze to the end of the last running stream. */
   readonly streamsEndedMs: number;
-  /** How many settlements are buffered on the disk of the surviving node and of the killed node. */
+  /** The number of settlements in the spool of the surviving node and of the killed node. */
   readonly spooled: { readonly steady: number; readonly killed: number };
-  /** How much the surviving node's memory grows during the freeze, in MiB. */
+  /** The growth of the surviving node's memory during the freeze, in MiB. */
   readonly grownMiB: number;
   readonly breaches: unknown;
   readonly faults: readonly Fault[];
@@ -72,8 +77,8 @@ export async function frozenStore(seed: number, frozenMs: number): Promise<Freez
 }
 
 /**
- * A stream ends while the store refuses connections. Then its node is stopped, and the store comes
- * back `backAfterMs` later.
+ * Ends a stream while the store refuses connections, then stops its node. The store accepts
+ * connections again `backAfterMs` later.
  */
 export async function stoppedWithoutStore(backAfterMs: number) {
   await using stack = new AsyncDisposableStack();
@@ -158,7 +163,7 @@ function pidOf({ pid }: TestServer): number {
   return pid;
 }
 
-/** Waits until the node answers again and its buffer on disk is empty. */
+/** Waits until the node answers again and its spool is empty. */
 async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
   const sinceMs = Date.now();
   await eventually(
@@ -175,7 +180,7 @@ async function servesAgain(load: Load, node: GatewayProcess): Promise<void> {
   );
 }
 
-/** Returns how many settlements a node has buffered on its own disk. */
+/** Returns the number of settlements in a node's spool. */
 function spooledBy({ dataDir }: GatewayProcess): number {
   const file = new SqliteFile(join(dataDir, 'spool.db'), { readonly: true });
   try {
@@ -192,7 +197,9 @@ async function openStreams(node: GatewayProcess, clients: readonly Client[]) {
   );
 }
 
-/** Expects that a stream ends successfully. @returns its end. */
+/**
+ * Waits for the end of a stream, which must be successful. @returns the request for the history.
+ */
 async function finished({ client, stream }: { client: Client; stream: OpenStream }) {
   const acknowledged = ofStream(await stream.rest());
   if (acknowledged === null) throw new Error(`${stream.requestId} has no end mark`);

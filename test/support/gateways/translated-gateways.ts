@@ -1,6 +1,6 @@
 /**
- * For tests: translation between two real gateways. `provider` runs the built-in models. The other
- * gateways resell them, each through upstreams of one protocol. A request of another protocol is
+ * For tests: translation between real gateways. `provider` runs the built-in models. The other
+ * gateways resell them, each through upstreams of one protocol. A request in another protocol is
  * translated, and so is its answer.
  */
 import { dump, load } from 'js-yaml';
@@ -18,7 +18,9 @@ export const CHAT_MODELS = [
 export type ChatModel = (typeof CHAT_MODELS)[number];
 
 export type TranslatedGateways = {
-  /** Returns the gateway with upstreams of this protocol. @throws when it was not started. */
+  /**
+   * Returns the gateway whose upstreams speak this protocol. @throws Error when it was not started.
+   */
   readonly over: (dialect: UpstreamDialect) => GatewayProcess;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -78,7 +80,9 @@ const UPSTREAMS: Readonly<Record<UpstreamDialect, (provider: Target) => Json>> =
   responses: responsesUpstream,
 };
 
-/** Returns the shipped configuration, with chat models on one upstream, and no image models. */
+/**
+ * Returns the shipped configuration with all chat models on one upstream and without image models.
+ */
 export function soldOn(upstream: string, settings: Readonly<Record<string, unknown>>): string {
   const file: Record<string, unknown> = Object(load(shippedConfig()));
   const models = CHAT_MODELS.map((id) => [id, routedTo(upstream, at(file, `models.${id}`))]);

@@ -9,7 +9,9 @@ import {
 import type { Json } from '../wire.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
 
-/** The prices of `price`, which are in USD per 1M tokens, in pico-USD per token. */
+/**
+ * The prices of the test's models in pico-USD per token. `price` states them in USD per 1M tokens.
+ */
 export const TURN_PRICES = { input: 2_000_000n, cached: 200_000n, output: 8_000_000n };
 
 export type TurnsGateway = {
@@ -18,11 +20,11 @@ export type TurnsGateway = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** Model families that Codex knows, and to which it offers different tools. */
+/** Model families that Codex knows. It offers each of them different tools. */
 const FAMILIES = ['gpt-5.5', 'gpt-6.1-sol'] as const;
 type Family = (typeof FAMILIES)[number];
 
-/** Returns the id of the model over this protocol. */
+/** Returns the id of the model whose upstream speaks this protocol. */
 export const modelOver = (dialect: UpstreamDialect, family: Family | null = null): string =>
   family === null ? `over-${dialect}` : `${family}-over-${dialect}`;
 
@@ -56,7 +58,7 @@ function turnsConfig(host: string, dialects: readonly UpstreamDialect[]): string
 }
 
 const PROTOCOLS: Readonly<Record<UpstreamDialect, Json>> = {
-  // This upstream expects its reasoning back as text, since chat reasoning has no signature.
+  // This upstream expects its reasoning back as text, because chat reasoning has no signature.
   chat: { protocol: 'openai', quirks: { reasoning_back: 'reasoning_content' } },
   messages: { protocol: 'anthropic' },
   responses: { protocol: 'responses' },

@@ -15,7 +15,7 @@ export type LoadOptions = {
   readonly clients: readonly Client[];
   /** Returns the URLs of the servers from which a client picks for its next request. */
   readonly urls: () => readonly string[];
-  /** A client disconnects during one in this many requests; null: during none. */
+  /** One in this many requests, at random, is abandoned by its client; null for none. */
   readonly leavesOneIn?: number | null;
 };
 
@@ -26,7 +26,7 @@ export type Load = {
   readonly stop: () => Promise<readonly Invocation[]>;
 };
 
-/** How long a client waits after a request without an answer, in ms. */
+/** How long a client waits after a request that did not succeed, in ms. */
 const RETRY_MS = 20;
 const LEAVES_ONE_IN = 8;
 const MAX_PATIENCE_MS = 40;
@@ -98,7 +98,10 @@ export async function openClients(
   );
 }
 
-/** Creates clients with ample funds, with both currencies, and with too little for the run. */
+/**
+ * Creates clients of accounts with ample funds, with both currencies, and with too little money for
+ * the run.
+ */
 export async function mixedClients(target: {
   readonly url: string;
   readonly adminToken: string;
@@ -143,8 +146,8 @@ const message = (model: string, content: string, streamed: boolean): Ask => ({
 
 function drawAsk(random: Random): Ask {
   const content = `Count from 1 to ${between(random, 1, 60)}`;
-  // A prompt that sets the number of a stream's pieces and their interval. Most of these streams
-  // are long enough to raise their hold.
+  // This prompt sets the number of a stream's pieces and their interval. Most of these streams are
+  // long enough to raise their hold.
   const long = `${between(random, 4, 36)} pieces, ${between(random, 1, 20)} ms`;
   return oneOf(random, [
     () => chat('gen-opus-4-8', content, false),
@@ -170,7 +173,9 @@ const image = (): Ask => {
   return { endpoint: 'images', model: 'img-2', streamed: false, path: IMAGES, body };
 };
 
-/** @param patienceMs when the client disconnects; null: it waits for the end. */
+/**
+ * @param patienceMs how long the client waits before it disconnects; null: it waits for the end.
+ */
 async function send(url: string, key: string, ask: Ask, patienceMs: number | null): Promise<End> {
   const leaving = new AbortController();
   const timer = patienceMs === null ? undefined : setTimeout(() => leaving.abort(), patienceMs);
@@ -181,8 +186,8 @@ async function send(url: string, key: string, ask: Ask, patienceMs: number | nul
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(ask.body),
       signal: leaving.signal,
-      // Uses a new connection for each request. A reused one may be broken, and fetch would then
-      // silently send the request again.
+      // Uses a new connection for each request. A reused connection may be broken, and fetch would
+      // then silently send the request again.
       keepalive: false,
     });
     requestId = response.headers.get('x-request-id') ?? '';
@@ -207,7 +212,7 @@ function ofAnswer(headers: Headers, text: string): Acknowledged {
   return { cost: nanoOf(amount), currency, ...tokensOf(usage) };
 }
 
-/** Returns the last usage of a complete stream; null for an interrupted stream. */
+/** Returns the cost and usage of a complete stream; null for an interrupted stream. */
 export function ofStream(text: string): Acknowledged | null {
   if (!text.endsWith('data: [DONE]\n\n') && !text.includes('event: message_stop\n')) return null;
   const last = eventsOf(text).findLast(({ data }) => data.includes('"cost_exact"'));
@@ -217,7 +222,10 @@ export function ofStream(text: string): Acknowledged | null {
   return { cost, currency: String(at(usage, 'cost_currency')), ...tokensOf(usage) };
 }
 
-/** Reads the usage of both protocols; an answer without usage, such as an image, has no tokens. */
+/**
+ * Reads token counts in the form of either protocol. An answer without usage, such as an image, has
+ * no tokens.
+ */
 function tokensOf(usage: unknown): Pick<Acknowledged, 'promptTokens' | 'completionTokens'> {
   const count = (...names: readonly string[]): bigint =>
     names.reduce((sum, name) => sum + BigInt(Number(at(usage, name) ?? 0)), 0n);

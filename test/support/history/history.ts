@@ -1,8 +1,8 @@
 /**
  * For tests: compares what clients received in a run with the ledger's records. Pure. A history is
  * a list of requests with how each one ended for its client. A client sends one request at a time
- * under its own key. So a request without a known id (its answer was lost with the connection) can
- * still be identified by its key, its kind and its time.
+ * under its own key. So its key, kind and time identify even a request whose id is unknown because
+ * its answer was lost with the connection.
  */
 
 export type Kind = {
@@ -11,7 +11,10 @@ export type Kind = {
   readonly streamed: boolean;
 };
 
-/** What an answer stated. Amounts are nano-units; token counts include cached tokens. */
+/**
+ * The cost and usage that an answer stated. Amounts are nano-units; token counts include cached
+ * tokens.
+ */
 export type Acknowledged = {
   readonly cost: bigint;
   readonly currency: string;
@@ -22,7 +25,7 @@ export type Acknowledged = {
 export type End =
   /** A complete answer with its cost. */
   | ({ readonly as: 'ok'; readonly requestId: string } & Acknowledged)
-  /** An error instead of an answer. */
+  /** The server answered with an error. */
   | { readonly as: 'refused'; readonly requestId: string; readonly status: number }
   /** The server refused the connection. */
   | { readonly as: 'unsent' }
@@ -37,7 +40,7 @@ export type Invocation = Kind & {
   readonly end: End;
 };
 
-/** A movement of money for a request. `late` corrects a settlement by the reaper. */
+/** A movement of money for a request. `late` is a correction of a settlement by the reaper. */
 export type Charge = {
   readonly transaction: bigint;
   readonly kind: 'settle' | 'late';
@@ -83,11 +86,14 @@ export type LedgerRecords = {
   }[];
 };
 
-/** A disagreement: the violated law, what it concerns, and what was found. */
+/**
+ * A disagreement: the violated invariant, the request or wallet that it concerns, and what was
+ * found.
+ */
 export type Fault = { readonly law: string; readonly subject: string; readonly detail: string };
 type Law = (history: readonly Invocation[], records: LedgerRecords) => readonly Fault[];
 
-/** The longest time that a hold may stay pending. */
+/** The maximum time that a hold may stay pending. */
 const MAX_PENDING_MS = 60_000;
 
 export const LAWS = {
@@ -115,8 +121,8 @@ export const withoutKeys = (records: LedgerRecords, keyIds: readonly string[]): 
 });
 
 /**
- * A client sends its next request after the previous answer, so the ledger must have them in that
- * order. This does not hold for settlements that had to wait for the store.
+ * Checks that the ledger has the requests of each client in the order in which it sent them. Call
+ * it only if no settlement had to wait for the store.
  */
 export function orderFaults(
   history: readonly Invocation[],
@@ -195,8 +201,8 @@ const refused: Law = (history, records) => {
 };
 
 /**
- * Checks the charges of requests that did not end for their client, each id by itself. The law
- * `asked` checks that a request whose id its client does not know is charged under one id at most.
+ * Checks the charges of requests that did not end for their client, for each id separately. `asked`
+ * checks that a request whose id its client does not know is charged under at most one id.
  */
 const unknown: Law = (history, records) => {
   const finished = new Set(
@@ -234,8 +240,8 @@ const asked: Law = (history, records) => {
     .filter(({ requestId }) => paid.has(requestId) && !named.has(requestId))
     .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
     .flatMap((request) => {
-      // Taking the earliest candidate is enough: a candidate that fits this request fits every
-      // later one too.
+      // Taking the earliest candidate is correct, because it also fits every later request of this
+      // kind.
       const candidates = unnamed.get(sameKind(request)) ?? [];
       if ((candidates[0]?.invokedAtMs ?? Number.POSITIVE_INFINITY) <= request.startedAtMs) {
         candidates.shift();

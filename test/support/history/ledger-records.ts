@@ -1,6 +1,6 @@
 /**
- * For tests: reads the ledger's records from the store's tables rather than through the gateway, to
- * check a history.
+ * For tests: reads the ledger's records to check a history. It reads the store's tables instead of
+ * asking the gateway.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Charge, Kind, LedgerRecords } from './history.ts';
 type Row = Readonly<Record<string, unknown>>;
 type Query = (sql: string) => Promise<readonly Row[]>;
 
-/** Reads a data folder whose server has ended: a running server locks the file. */
+/** Reads a data folder. Its server must have ended, because a running server locks the database. */
 export async function recordsOfFolder(dataDir: string): Promise<LedgerRecords> {
   const file = new SqliteFile(join(dataDir, 'modelgate.db'), {
     readwrite: true,
@@ -23,7 +23,7 @@ export async function recordsOfFolder(dataDir: string): Promise<LedgerRecords> {
   }
 }
 
-/** Reads a PostgreSQL database, at any time. */
+/** Reads a PostgreSQL database. Its servers may be running. */
 export async function recordsOfServer(url: string): Promise<LedgerRecords> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
@@ -33,7 +33,7 @@ export async function recordsOfServer(url: string): Promise<LedgerRecords> {
   }
 }
 
-/** Charges and corrections, each with the part that the gateway lost. */
+/** Selects charges and corrections, each with the part of the price that the gateway lost. */
 const CHARGES = `SELECT seq, kind, request_id, currency, charge, loss FROM charged
   WHERE charge <> 0 OR loss <> 0 ORDER BY seq`;
 const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
@@ -41,13 +41,16 @@ const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
   output + reasoning + audio_output + image_output AS output`;
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
-/** On PostgreSQL, holds that a node makes in memory have no row, but their receipts state them. */
+/**
+ * Selects holds on PostgreSQL. A hold that a node made in memory has no row, but its receipt states
+ * it.
+ */
 const HOLDS = `SELECT id, amount, state, created_at_ms FROM hold
   UNION ALL SELECT request_id, held, 'settled', started_at_ms FROM receipt
   WHERE NOT EXISTS (SELECT 1 FROM hold WHERE hold.id = receipt.request_id)`;
 /**
- * On SQLite, holds are in memory. The store has only the held amounts of settled requests and of
- * streams that are still running.
+ * Selects holds on SQLite, where holds are in memory. The store has only the held amounts of
+ * settled requests and of streams that are still running.
  */
 const HOLDS_IN_MEMORY = `SELECT request_id AS id, held AS amount, 'settled' AS state,
   started_at_ms AS created_at_ms FROM receipt
@@ -123,7 +126,9 @@ function text(row: Row, name: string): string {
   return value;
 }
 
-/** PostgreSQL's driver returns wide integers and sums as text to keep all digits. */
+/**
+ * Reads an integer. PostgreSQL's driver returns wide integers and sums as text to keep all digits.
+ */
 function integer(row: Row, name: string): bigint {
   const value = row[name];
   if (typeof value === 'bigint') return value;

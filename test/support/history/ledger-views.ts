@@ -6,7 +6,9 @@ import { type Answer, at, get, listAt, read } from '../wire.ts';
 type Target = Pick<GatewayProcess, 'url' | 'key' | 'adminToken'>;
 export type WalletState = { readonly balance: bigint; readonly held: bigint };
 
-/** Converts `99.998620000` to nano-units, without the gateway's arithmetic. */
+/**
+ * Converts a decimal such as `99.998620000` to nano-units, without the gateway's own arithmetic.
+ */
 export function nanoOf(decimal: unknown): bigint {
   const match = /^(-?)(\d+)\.(\d{9})$/.exec(String(decimal));
   if (match === null) throw new Error(`not a decimal of nine digits: ${String(decimal)}`);
@@ -68,7 +70,7 @@ export async function settledWallet(target: Target): Promise<WalletState> {
   return state;
 }
 
-/** Returns a key of a new account, with credit, or with an empty wallet for null. */
+/** Creates an account and returns its key. The account's wallet is empty if `credit` is null. */
 export async function newAccountKey(
   target: Pick<Target, 'url' | 'adminToken'>,
   credit: { readonly amount: string; readonly currency: string } | null,

@@ -1,12 +1,15 @@
 /**
- * For tests: the client libraries that are tested with the gateway, and what each one cannot do.
- * `docs/clients.md` is generated from this table. A test runs every row.
+ * For tests: the client libraries that are tested with the gateway, and the scenarios that fail
+ * with each one. `docs/clients.md` is generated from this table. A test runs every row.
  */
 
 import type { UpstreamDialect } from '../upstreams/scripted-turns.ts';
 import type { TextEndpointName } from '../upstreams/stream-grammar.ts';
 
-/** What every client is asked to do, each with its column heading in `docs/clients.md`. */
+/**
+ * The scenarios that are tested with every client, each with its column heading in
+ * `docs/clients.md`.
+ */
 export const SCENARIOS = {
   plain: 'Plain',
   stream: 'Stream',
@@ -25,15 +28,15 @@ export type Scenario = keyof typeof SCENARIOS;
 
 /** A scenario that fails because of the client. */
 type Exception = {
-  /** A sentence in `docs/clients.md` about the failure. */
+  /** The sentence in `docs/clients.md` about the failure. */
   readonly note: string;
-  /** The upstream protocols with which it fails; default: all. */
+  /** The upstream protocols with which the scenario fails; default: all. */
   readonly over?: readonly UpstreamDialect[];
 };
 
 export type ClientRow = {
   readonly endpoint: TextEndpointName;
-  /** The name of the client's package, and the file that pins its version. */
+  /** The name of the client's package. */
   readonly package: string;
   readonly pinned: 'package.json' | 'test/clients/package.json' | 'test/clients/requirements.txt';
   /** The test file that runs the client. */

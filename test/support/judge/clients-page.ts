@@ -23,7 +23,9 @@ const DIALECTS: Readonly<Record<UpstreamDialect, string>> = {
 const rows: readonly (readonly [string, ClientRow])[] = Object.entries(CLIENTS);
 const scenarios = Object.keys(SCENARIOS) as readonly Scenario[];
 
-/** Returns the version that tests install. @throws Error when no file pins the package. */
+/**
+ * Returns the version of a client that tests install. @throws Error when no file pins the package.
+ */
 function versionOf({ package: name, pinned }: ClientRow): string {
   const text = readFileSync(join(ROOT, pinned), 'utf8');
   const version = pinned.endsWith('.txt')

@@ -1,6 +1,7 @@
 /**
- * For tests: tests a client library with streams. The answer that its stream helper assembles must
- * equal its non-streaming answer to the same request, and both must match the question.
+ * For tests: compares the streams of a client library with its non-streaming answers. The answer
+ * that the library assembles from a stream must equal its non-streaming answer to the same request,
+ * and both must match the question.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -91,7 +92,7 @@ const CASES: Readonly<Record<string, Case>> = {
 const isFor = (model: ChatModel, { image, file }: Question): boolean =>
   !model.startsWith('gen-v4') || (image === undefined && file === undefined);
 
-/** Registers the tests of these libraries: every model, with each upstream protocol. */
+/** Registers the tests of these libraries, for every model with every upstream protocol. */
 export function describeJudges(judges: readonly Judge[]): void {
   let gateways: TranslatedGateways;
   const upstreamsOf = ({ client }: Judge) => reachedFrom(clientRow(client).endpoint);

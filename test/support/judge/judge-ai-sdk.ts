@@ -1,4 +1,7 @@
-/** For tests: tests the AI SDK with any provider: compares `streamText` and `generateText`. */
+/**
+ * For tests: the AI SDK as a library under test, with any provider. Compares `streamText` with
+ * `generateText`.
+ */
 import {
   generateText,
   jsonSchema,
@@ -38,7 +41,7 @@ const describedTool = (name: string) => ({
   description: `${name} in a city`,
   inputSchema: jsonSchema<{ city: string }>(CITY_SCHEMA),
 });
-/** Tools without `execute`: the SDK cannot run them, so their calls end the answer. */
+/** These tools have no `execute`, so the SDK cannot run them and their calls end the answer. */
 const ASKED_TOOLS: ToolSet = {
   get_weather: tool(describedTool('get_weather')),
   get_time: tool(describedTool('get_time')),
@@ -112,7 +115,7 @@ export const aiSdkJudge = (provider: Provider): Judge => ({
   plain: async (target, question) =>
     judgedAnswerOf(await generateText(callOf(provider, target, question))),
   streamed: async (target, question) => {
-    // The promises of the result do not contain the error, so a callback collects it.
+    // The promises of the result do not contain the error, so a callback collects the error.
     const errors: unknown[] = [];
     const onError = ({ error }: { readonly error: unknown }): void => void errors.push(error);
     const result = streamText({ ...callOf(provider, target, question), onError });

@@ -1,4 +1,4 @@
-/** For tests: converts a question to a chat completions body, and parses the answers. */
+/** For tests: converts a question to a chat completions body, and an answer to a `JudgedAnswer`. */
 
 import { PIXEL_PNG, TIME_TOOL, WEATHER_TOOL } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
@@ -43,7 +43,7 @@ const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   tool_calls: 'calls',
 };
 
-/** @param completion a complete chat completion, of the library's type. */
+/** @param completion a complete chat completion, in the type of the library under test. */
 export function judgedChat(completion: unknown): JudgedAnswer {
   const calls = at(completion, 'choices.0.message.tool_calls');
   return {

@@ -1,5 +1,6 @@
 /**
- * For tests: LangChain's chat models as libraries under test: `stream`, `streamEvents`, `invoke`.
+ * For tests: LangChain's chat models as libraries under test, through `stream`, `streamEvents` and
+ * `invoke`.
  */
 import {
   type AIMessage,
@@ -42,7 +43,10 @@ function judgedAnswerOf(message: AIMessage | AIMessageChunk): JudgedAnswer {
   };
 }
 
-/** Messages answers have thinking in their content, Responses answers beside it. */
+/**
+ * Returns the thinking of a message. It is part of the content in Messages answers, but not in
+ * Responses answers.
+ */
 function thinkingOf(message: AIMessage | AIMessageChunk): string {
   const blocks = Array.isArray(message.content) ? message.content : [];
   const summary = at(message, 'additional_kwargs.reasoning.summary');
@@ -54,7 +58,9 @@ function thinkingOf(message: AIMessage | AIMessageChunk): string {
     .join('');
 }
 
-/** The field of the finish reason depends on the protocol and on whether it is streamed. */
+/**
+ * Returns how the answer ended. The field that states it depends on the protocol and on streaming.
+ */
 function endOf({ response_metadata: said, additional_kwargs, tool_calls }: AIMessage) {
   const reason = at(said, 'incomplete_details.reason');
   if (reason === 'max_output_tokens') return 'length';
@@ -71,7 +77,9 @@ async function gathered(model: Model, messages: BaseMessage[]): Promise<AIMessag
   return whole;
 }
 
-/** Returns the final message of the events, which the library assembles from earlier pieces. */
+/**
+ * Returns the message of the last event, which the library assembles from all pieces of the stream.
+ */
 async function gatheredByEvents(model: Model, messages: BaseMessage[]): Promise<AIMessageChunk> {
   let last: AIMessageChunk | null = null;
   for await (const { event, data } of model.streamEvents(messages, { version: 'v2' }))

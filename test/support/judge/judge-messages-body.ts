@@ -1,4 +1,4 @@
-/** For tests: converts a question to a Messages body, and parses the answers. */
+/** For tests: converts a question to a Messages body, and an answer to a `JudgedAnswer`. */
 
 import { PIXEL_PNG, TIME_MESSAGES_TOOL, WEATHER_MESSAGES_TOOL } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
@@ -37,9 +37,7 @@ export function messagesBody(model: string, question: Question) {
   };
 }
 
-/**
- * A stop sequence counts as a natural end, because chat completions does not distinguish the two.
- */
+/** A stop sequence counts as a natural end, because chat completions does not distinguish them. */
 const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -47,7 +45,7 @@ const ENDS: Readonly<Record<string, JudgedAnswer['end']>> = {
   tool_use: 'calls',
 };
 
-/** @param message a complete message, of the library's type. */
+/** @param message a complete message, in the type of the library under test. */
 export function judgedMessage(message: unknown): JudgedAnswer {
   const blocks = listAt(message, 'content');
   const ofType = (type: string): readonly unknown[] =>

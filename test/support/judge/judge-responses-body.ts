@@ -1,4 +1,4 @@
-/** For tests: converts a question to a Responses body, and parses the answers. */
+/** For tests: converts a question to a Responses body, and an answer to a `JudgedAnswer`. */
 
 import { CITY_SCHEMA, PIXEL_PNG } from '../samples.ts';
 import { at, listAt } from '../wire.ts';
@@ -52,7 +52,7 @@ export function responsesBody(model: string, question: Question) {
   };
 }
 
-/** @param response a complete response, of the library's type. */
+/** @param response a complete response, in the type of the library under test. */
 export function judgedResponse(response: unknown): JudgedAnswer {
   const output = listAt(response, 'output');
   const textsOf = (type: string, parts: string): string =>

@@ -1,6 +1,6 @@
 /**
- * For tests: what a client library does with errors, cut streams and thinking that it must send
- * back. A scripted upstream causes these.
+ * For tests: how a client library handles errors, cut streams, and thinking that it must send back.
+ * A scripted upstream answers its requests.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { modelOver, startTurnsGateway, type TurnsGateway } from '../gateways/turns-gateway.ts';
@@ -34,7 +34,7 @@ const ANSWERING: Turn = { parts: [{ text: ANSWER }], usage };
 /** The upstream's own error message, which must reach the caller. */
 export const REASON = 'tone must be one of calm, brisk';
 
-/** What the upstream expects back for its thinking: the text on chat, otherwise the seal. */
+/** Returns what the upstream expects back of its thinking: the text on chat, otherwise the seal. */
 const wantedBack = (upstream: UpstreamDialect): string => (upstream === 'chat' ? THOUGHT : SEAL);
 
 /** Returns a script that answers each request with the next turn. */
@@ -56,7 +56,10 @@ export const failing = (status: number) => (call: UpstreamCall) => {
 
 type Failure = { readonly status: number; readonly message: string };
 
-/** Libraries report the status in different properties, and some wrap the error. */
+/**
+ * Returns the failure. Libraries report the status in different properties, and some wrap the
+ * error.
+ */
 function failureOf(thrown: unknown): Failure {
   const paths = ['status', 'statusCode', 'lastError.statusCode', 'cause.statusCode'];
   const status = paths.map((path) => at(thrown, path)).find((found) => Number(found) > 0);

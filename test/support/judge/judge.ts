@@ -1,7 +1,7 @@
 /** For tests: a judge, which is a client library under test. All judges get the same questions. */
 import type { ClientName } from './client-table.ts';
 
-/** A request, independent of the protocol. Omitted fields are not sent. */
+/** A question to a model, independent of the protocol. Omitted fields are not sent. */
 export type Question = {
   readonly prompt: string;
   readonly thinking?: true;
@@ -14,7 +14,7 @@ export type Question = {
   readonly stop?: string;
 };
 
-/** A library's answer, independent of the protocol. */
+/** An answer of a library under test, independent of the protocol. */
 export type JudgedAnswer = {
   readonly text: string;
   readonly thinking: string;
@@ -30,9 +30,9 @@ export type Judge = {
   readonly plain: (target: Target, question: Question) => Promise<JudgedAnswer>;
   readonly streamed: (target: Target, question: Question) => Promise<JudgedAnswer>;
   /**
-   * Sends a prompt with both tools, answers each call with `NAME says fine`, and sends back the
-   * history as the library builds it, with thinking if the library keeps that. All requests are
-   * streams.
+   * Sends a prompt with both tools and answers each call with `NAME says fine`. Sends back the
+   * history as the library builds it, with thinking if the library keeps the thinking. All requests
+   * are streams.
    * @returns the text of the last turn.
    */
   readonly toolLoop: (target: Target, prompt: string) => Promise<string>;
@@ -44,6 +44,6 @@ export const PERSON_SCHEMA = {
   required: ['name', 'age'],
   additionalProperties: false as const,
 };
-/** The smallest content that clients accept as a PDF file, in base64. */
+/** The smallest content that clients accept as a PDF file, encoded in base64. */
 export const SMALL_PDF = Buffer.from('%PDF-1.7').toString('base64');
 export const MAX_TOKENS = 4096;

@@ -1,6 +1,6 @@
 /**
- * For tests: the images of an upstream that bills like a provider for what it drew, per image or
- * per token. Its arithmetic shares nothing with the gateway.
+ * For tests: the images of an upstream that bills for what it drew as a provider does, per image or
+ * per token. It computes its bills without any code of the gateway.
  */
 import type { Random } from '../random.ts';
 import { PIXEL_PNG } from '../samples.ts';
@@ -9,13 +9,16 @@ import type { Json } from '../wire.ts';
 /** Converts a price in USD per 1M tokens to pico-USD per token. */
 const usd = (perMillion: number): bigint => BigInt(Math.round(perMillion * 1_000_000));
 
-/** Prices per token are higher for high quality, and highest for large images in high quality. */
+/**
+ * The prices of an image model. They are higher for high quality, and highest for large images in
+ * high quality.
+ */
 export const IMAGE_TOKEN_PRICES = {
   plain: { input: usd(5), read: usd(1.25), text: usd(10), image: usd(30) },
   high: { input: usd(6), read: usd(1.5), text: usd(12), image: usd(40) },
   largeHigh: { input: usd(7), read: usd(1.75), text: usd(14), image: usd(45) },
 };
-/** The most output tokens of an image, by size and quality. */
+/** The number of output tokens of an image, by size and quality. */
 export const IMAGE_TOKENS: { readonly [key: string]: number } = {
   ...{ '64x64/low': 200, '64x64/medium': 1_767, '64x64/high': 7_033 },
   ...{ '96x64/low': 300, '96x64/medium': 2_650, '96x64/high': 10_500 },

@@ -1,6 +1,6 @@
 /**
- * For tests: an upstream that bills like a provider for the fields that it received and the work
- * that it did. Its arithmetic shares nothing with the gateway.
+ * For tests: an upstream that bills as a provider does, for the fields that it received and the
+ * work that it did. It computes its bills without any code of the gateway.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { seededRandom } from '../random.ts';
 import { at, type Json } from '../wire.ts';
 import { drawImages, IMAGE_FORBIDDEN } from './billing-images.ts';
 
-/** Prices in whole micro-USD per 1M tokens, which are pico-USD per token. */
+/** Prices in pico-USD per token, which are whole micro-USD per 1M tokens. */
 type Prices = { input: bigint; read: bigint; write: bigint; write1h: bigint; output: bigint };
 const usd = (perMillion: number): bigint => BigInt(Math.round(perMillion * 1_000_000));
 const prices = (input: number, read: number, write: number, write1h: number, output: number) => ({
@@ -19,7 +19,7 @@ const prices = (input: number, read: number, write: number, write1h: number, out
   output: usd(output),
 });
 
-/** With more prompt tokens than this, every token costs more. */
+/** A prompt of more tokens makes every token of the request cost more. */
 export const LONG_PROMPT = 3_000;
 export const CHAT_PRICES = {
   plain: prices(2, 0.2, 2.5, 4, 8),
@@ -33,31 +33,34 @@ export const MESSAGES_PRICES = {
 };
 const SEARCH_PICO = 10_000_000_000n;
 const SEARCH_TOKENS = 400;
-/** How many bytes of text count as one token when the upstream reports no usage. */
+/** The number of bytes of text that count as one token when the upstream reports no usage. */
 const BYTES_PER_TOKEN = 4;
 
 export type Bill = {
-  /** What the provider bills, in pico-USD. */
+  /** The amount that the provider bills, in pico-USD. */
   readonly pico: bigint;
   /** Whether the upstream closed the connection before the end of the answer. */
   readonly isCut: boolean;
   /**
-   * Returns the least that a caller pays for a cut answer, in pico-USD: nothing if no text arrived,
-   * otherwise the prompt and a token for every four bytes of text.
+   * Returns the minimum charge for a cut answer, in pico-USD: nothing if no text arrived, otherwise
+   * the prompt and a token for every four bytes of text.
    */
   readonly leastForCut: (receivedBytes: number) => bigint;
 };
 
 export type BillingUpstream = {
   readonly host: string;
-  /** The bills by the marker `case-N`, which is in a request's first message or prompt. */
+  /** The bills of requests, by the marker `case-N` in the first message or in the prompt. */
   readonly bills: ReadonlyMap<string, Bill>;
   /** The names of received fields whose effect the gateway does not sell. */
   readonly foreign: readonly string[];
   readonly stop: () => void;
 };
 
-/** Matches fields that act outside of the request, or run something else. None may arrive. */
+/**
+ * Matches fields that have effects outside of the request, or that run another model or program.
+ * None of them may arrive.
+ */
 const FORBIDDEN =
   /^(?:models|route|fallbacks|plugins|preset|web_search_options|store_id|container|mcp_servers|thread|moderation|api_base|user_config|lora_request|kv_transfer_params|fallback_credit_token|billing_policy|previous_response_id|best_of|mock_testing_fallbacks)$/i;
 
@@ -183,7 +186,8 @@ function leastForCut(body: Json, isChat: boolean, done: Work, receivedBytes: num
   const seen = { ...done, visible: Math.ceil(receivedBytes / BYTES_PER_TOKEN), hidden: 0 };
   if (!isChat) return messagesUsage(body, seen).pico;
   // A chat stream reports the prompt tokens only at its end, which a cut answer lacks. So the
-  // gateway estimates them by the length of the prompt, none of them as cached.
+  // gateway estimates the prompt tokens by the length of the prompt, and counts none of them as
+  // cached.
   const content = String(at(body, 'messages.0.content') ?? '');
   const prompt = Math.floor(content.length / BYTES_PER_TOKEN);
   return chatUsage(body, { ...seen, prompt, read: 0, write: 0 }).pico;

@@ -81,7 +81,7 @@ function spanOf(span: unknown): CollectedSpan {
 const attributesOf = (list: readonly unknown[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(list.map((each) => [at(each, 'key'), plainValue(at(each, 'value'))]));
 
-/** Decodes the protocol's JSON values: objects with one member, which is named by the type. */
+/** Decodes a value of the protocol's JSON: an object with one member, whose name is the type. */
 function plainValue(value: unknown): unknown {
   const [[type, held] = []] = Object.entries(Object(value));
   switch (type) {

@@ -1,4 +1,4 @@
-/** For tests: an upstream's correct answers, from which a hostile upstream makes broken answers. */
+/** For tests: correct answers of an upstream. A hostile upstream makes broken answers of them. */
 
 import { at } from '../wire.ts';
 import { dialectOf, type HostileCall } from './hostile-upstream.ts';
@@ -12,12 +12,12 @@ import {
 
 /** A text in three scripts with an emoji. */
 export const SAID = '你好, 🌊 grüß dich';
-/** Returns a complete stream. */
+/** Returns the text of a complete stream. */
 export const whole = (call: HostileCall): string =>
   dialectOf(call) === 'chat'
     ? chatStream(SAID).join('')
     : messageStart + messageWords(SAID) + messageEnd;
-/** Returns a stream without its end. */
+/** Returns the text of a stream without its end. */
 export const half = (call: HostileCall): string =>
   dialectOf(call) === 'chat' ? chatChunk({ content: SAID }) : messageStart + messageWords(SAID);
 const piece = (call: HostileCall): string =>
@@ -45,7 +45,7 @@ const piece = (call: HostileCall): string =>
         },
   );
 
-/** A correct answer, streaming or not as requested. */
+/** Sends a correct answer, as a stream if the request asks for one. */
 export async function answerWell(call: HostileCall): Promise<void> {
   if (at(call.body, 'stream') === true) {
     await call.head();

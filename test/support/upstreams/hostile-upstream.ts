@@ -1,6 +1,6 @@
 /**
- * For tests: an upstream on a bare socket instead of an HTTP server. A script writes any bytes at
- * any time and ends the connection as it likes, so that it can break every rule of HTTP.
+ * For tests: an upstream on a bare socket instead of an HTTP server. A script can send any bytes at
+ * any time and end the connection in any way, so that it can break every rule of HTTP.
  */
 import { createServer, type Socket } from 'node:net';
 import { scriptedConfig } from './scripted-upstream.ts';
@@ -10,11 +10,11 @@ export type HostileCall = {
   readonly body: unknown;
   /** Sends raw bytes. Resolves when the other side has room for more, or has disconnected. */
   readonly raw: (bytes: string | Uint8Array) => Promise<void>;
-  /** Sends status line and headers; default `content-type: text/event-stream` and chunked. */
+  /** Sends status line and headers. By default, the body is chunked and a `text/event-stream`. */
   readonly head: (status?: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
   /** Sends one chunk of a chunked body. */
   readonly chunk: (bytes: string | Uint8Array) => Promise<void>;
-  /** Ends a chunked body and keeps the connection. */
+  /** Ends a chunked body and keeps the connection open. */
   readonly endBody: () => Promise<void>;
   /** Closes the connection with a FIN. */
   readonly close: () => void;
@@ -22,7 +22,7 @@ export type HostileCall = {
   readonly reset: () => void;
   /** Resolves when the gateway has closed the connection. */
   readonly gone: Promise<void>;
-  /** Bytes that the gateway's side has accepted so far. */
+  /** Returns the number of bytes that the gateway's side has accepted so far. */
   readonly taken: () => number;
 };
 
@@ -33,7 +33,7 @@ export type HostileUpstream = {
   /** Sets the script for the following requests. */
   readonly script: (script: HostileScript) => void;
   readonly config: (edits?: Readonly<Record<string, string>>) => string;
-  /** Number of open connections. */
+  /** Returns the number of open connections. */
   readonly open: () => number;
   readonly stop: () => void;
 };
@@ -46,11 +46,10 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   let script: HostileScript = ({ reset }) => reset();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
-    // Each request on a connection adds a listener. More than ten would cause a warning.
+    // Each request on a connection adds a listener. Node.js would warn about more than ten.
     socket.setMaxListeners(0);
     socket.on('close', () => sockets.delete(socket));
-    // The gateway resets the connection when it disconnects. This is correct and no error of the
-    // test.
+    // The gateway resets the connection when it disconnects, which is correct behavior.
     socket.on('error', () => socket.destroy());
     onRequests(socket, (path, body) => script(callOn(socket, path, body)));
   });

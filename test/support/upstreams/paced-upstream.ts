@@ -10,18 +10,18 @@ import {
 } from './scripted-upstream.ts';
 
 const PIECE = 'so much to tell '.repeat(64);
-/** The gateway's estimate of a piece's tokens by its length. */
+/** The gateway's estimate of the tokens in a piece: one per four characters. */
 const TOKENS_A_PIECE = PIECE.length / 4;
-/** How many pieces make a stream raise its hold once and leave a checkpoint. */
+/** The number of pieces with which a stream raises its hold once and leaves a checkpoint. */
 const RAISING_PIECES = 7;
 /**
- * How many pieces follow a release. They cost more than any checkpoint has recorded, but are too
- * few to raise the hold again.
+ * The number of pieces after a release. They cost more than any checkpoint has recorded, but are
+ * too few to raise the hold again.
  */
 const LAST_PIECES = 4;
 
 export type PacedUpstream = ScriptedUpstream & {
-  /** Ends every stream that waits, now or later. */
+  /** Lets every stream end that waits, now or later. */
   readonly release: () => void;
 };
 

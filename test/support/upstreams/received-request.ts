@@ -1,4 +1,4 @@
-/** For tests: what a scripted upstream received in a request, independent of the dialect. */
+/** For tests: reads the request that a scripted upstream received, independent of the dialect. */
 import { at } from '../wire.ts';
 import { dialectOf, type UpstreamDialect } from './scripted-turns.ts';
 import type { UpstreamCall } from './scripted-upstream.ts';
@@ -9,7 +9,7 @@ export type ReceivedRequest = {
   readonly tools: readonly string[];
   /** Results of tools, in the order of the request. */
   readonly outputs: readonly { readonly id: string; readonly text: string }[];
-  /** The thinking that the upstream gets back: its seals; on chat, its texts. */
+  /** The thinking that the upstream gets back: the texts on chat, otherwise the seals. */
   readonly thinking: readonly string[];
   readonly images: number;
   /** The name of the answer's JSON schema; `schema` on Messages, which has no names. */

@@ -1,7 +1,10 @@
-/** For tests: checks the grammar of a Responses stream, and returns how the stream ended. */
+/**
+ * For tests: checks that the events of a Responses stream are valid, and returns how the stream
+ * ended.
+ */
 import { at, listAt, type StreamEnding, type WireEvent } from '../wire.ts';
 
-/** The id prefix of each item type. OpenAI checks it when a client sends an item back. */
+/** The id prefix of each item type. OpenAI checks the prefix when a client sends an item back. */
 const ID_PREFIXES: Readonly<Record<string, string>> = {
   message: 'msg_',
   reasoning: 'rs_',
@@ -20,13 +23,13 @@ const USAGE_COUNTS = [
 type OpenItem = {
   readonly id: unknown;
   readonly type: string;
-  /** The deltas so far, by type and place, such as `output_text 0`. */
+  /** The texts that the deltas so far add up to, by type and index, such as `output_text 0`. */
   readonly gathered: Map<string, string>;
 };
 
 type State = {
   ending: StreamEnding | null;
-  /** The code of an `error` event. `response.failed` must follow that event. */
+  /** The code of an `error` event, after which `response.failed` must follow; null before. */
   error: string | null;
   lastNumber: number;
   isStarted: boolean;
@@ -34,7 +37,10 @@ type State = {
   readonly done: unknown[];
 };
 
-/** @throws Error naming the broken rule. Returns null for a stream without a terminal event. */
+/**
+ * Returns how the stream ended; null without a terminal event. @throws Error that names a broken
+ * rule.
+ */
 export function responsesEnding(events: readonly WireEvent[]): StreamEnding | null {
   const state: State = {
     ending: null,
@@ -119,7 +125,9 @@ function openItem(state: State, json: unknown): void {
   state.open.set(index, { id, type, gathered: new Map() });
 }
 
-/** Adds a delta to its item. For a `.done` event, checks that it equals the deltas before it. */
+/**
+ * Adds a delta to its item. For a `.done` event, checks that its text equals the sum of the deltas.
+ */
 function onItemEvent(state: State, type: string, json: unknown): void {
   const item = state.open.get(at(json, 'output_index'));
   if (item === undefined) throw new Error(`${type} of an item that is not open`);
@@ -133,7 +141,7 @@ function onItemEvent(state: State, type: string, json: unknown): void {
     throw new Error(`${type} differs from its deltas: ${JSON.stringify(whole)}`);
 }
 
-/** The member of each `.done` event that repeats the deltas. */
+/** The field of each `.done` event that repeats the text of the deltas. */
 const WHOLE_TEXTS: Readonly<Record<string, string>> = {
   output_text: 'text',
   refusal: 'refusal',

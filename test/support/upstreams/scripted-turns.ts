@@ -1,6 +1,6 @@
 /**
- * For tests: a model's answer in one turn, written in each dialect, streaming and non-streaming. A
- * scenario states its turns once and runs on all three kinds of upstream.
+ * For tests: writes a model's answer in one turn in each dialect, streaming and non-streaming. A
+ * scenario states its turns once and runs with all three kinds of upstream.
  */
 import { at, type Json } from '../wire.ts';
 import {
@@ -14,8 +14,8 @@ export const UPSTREAM_DIALECTS = ['chat', 'messages', 'responses'] as const;
 export type UpstreamDialect = (typeof UPSTREAM_DIALECTS)[number];
 
 /**
- * Thinking has a `seal` that the upstream wants back: a signature on Messages, and the encrypted
- * content on Responses. On chat, the text itself comes back.
+ * Thinking with a `seal`, which the upstream expects back: a signature on Messages, the encrypted
+ * content on Responses. Chat has no seal, so the upstream expects the text itself.
  */
 export type Thinking = { readonly thinking: string; readonly seal: string };
 export type Words = { readonly text: string };
@@ -30,7 +30,7 @@ export type Part = Thinking | Words | Call;
 
 export type Turn = {
   readonly parts: readonly Part[];
-  /** Whether a content filter ended the turn. */
+  /** True if a content filter ended the turn. */
   readonly isFiltered?: true;
   /** Token counts: `input` includes `cached`, and `output` includes `reasoning`. */
   readonly usage: {
@@ -284,7 +284,10 @@ const response = (turn: Turn, status: 'in_progress' | 'completed' | 'incomplete'
 
 type NamedEvent = readonly [type: string, rest: Json];
 
-/** Deltas carry padding, as OpenAI adds it unless `include_obfuscation` is false. */
+/**
+ * Returns the deltas of a text, with the padding that OpenAI adds unless `include_obfuscation` is
+ * false.
+ */
 const deltas = (type: string, text: string, rest: Json): readonly NamedEvent[] =>
   halves(text).map((delta) => [`${type}.delta`, { ...rest, delta, obfuscation: 'aX3' }]);
 
@@ -324,7 +327,7 @@ function callEvents({ call, input }: Call, place: Json): readonly NamedEvent[] {
   ];
 }
 
-/** Returns an item as its first event announces it, without the content of later events. */
+/** Returns an item as its first event has it: without the content that later events add. */
 function announced(part: Part, whole: Json): Json {
   if (isThinking(part)) return { type: 'reasoning', id: whole['id'], summary: [] };
   const begun = { ...whole, status: 'in_progress' };

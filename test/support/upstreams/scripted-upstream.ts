@@ -5,7 +5,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { shippedConfig } from '../gateways/gateway-process.ts';
 
-/** If a caller or a log ever gets one of these values, the gateway has leaked it. */
+/**
+ * The upstream's key and organization. If they reach a caller or a log, the gateway has leaked
+ * them.
+ */
 export const CANARY_KEY = 'sk-canary-upstream-key-5f2a9c71';
 export const CANARY_ORG = 'org-canary7d41b9';
 
@@ -71,7 +74,9 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   };
 }
 
-/** The shipped configuration with models `scripted-chat` and `scripted-messages` on `host`. */
+/**
+ * Returns the shipped configuration with models `scripted-chat` and `scripted-messages` on `host`.
+ */
 export const scriptedConfig = (
   host: string,
   edits: Readonly<Record<string, string>> = {},
@@ -82,7 +87,7 @@ export const scriptedConfig = (
     ...edits,
   });
 
-/** Parses JSON, or a form to `FormData`. */
+/** Parses the body: JSON, or a form to `FormData`. Returns null for an empty body. */
 async function bodyIn(headers: Headers, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const type = headers.get('content-type') ?? '';
   if (bytes.length === 0) return null;
@@ -90,7 +95,9 @@ async function bodyIn(headers: Headers, bytes: Buffer<ArrayBuffer>): Promise<unk
   return await new Response(bytes, { headers: { 'content-type': type } }).formData();
 }
 
-/** Sends the headers at once, and chunks as they arrive. A failing body breaks the connection. */
+/**
+ * Sends the headers at once, and chunks as they arrive. Breaks the connection if the body fails.
+ */
 async function send(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.flushHeaders();
@@ -101,7 +108,7 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
     }
     response.end();
   } catch {
-    // The script failed on purpose, so the connection breaks.
+    // The script failed the body on purpose, so the connection breaks.
     response.destroy();
   }
 }
@@ -125,7 +132,9 @@ const model = (id: string, protocol: string): string => `
         routes: [{ upstream: scripted-${protocol}, model: upstream-model }]
 `;
 
-/** Returns an event stream of these texts. Then runs `then`, which by default ends the stream. */
+/**
+ * Returns an event stream that sends these texts and then runs `then`, which by default ends it.
+ */
 export function eventStream(
   pieces: readonly string[],
   then: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void> = (

@@ -1,10 +1,10 @@
-/** For tests: checks the grammar of a stream in its protocol, and returns how the stream ended. */
+/** For tests: checks that the events of a stream are valid, and returns how the stream ended. */
 import { at, eventsOf, type StreamEnding, type WireEvent } from '../wire.ts';
 import { responsesEnding } from './responses-grammar.ts';
 
 export type TextEndpointName = 'chat' | 'messages' | 'responses';
 
-/** @throws Error naming the broken rule, also for a stream without an end. */
+/** Returns how the stream ended. @throws Error that names a broken rule, such as a missing end. */
 export function readEnding(endpoint: TextEndpointName, text: string): StreamEnding {
   const events = eventsOf(text);
   return ended(ENDINGS[endpoint](events));

@@ -1,4 +1,4 @@
-/** For tests: one random but realistic request with its exact cost. */
+/** For tests: makes one random but realistic request with its exact cost. */
 import type { Card, Catalogue, Channel, Model } from '../../../../src/catalogue/catalogue.ts';
 import type {
   AttemptRecord,
@@ -11,7 +11,7 @@ import { costPico, type FxRate, settleAmount } from '../../../../src/money/price
 import { NO_USAGE, type Usage } from '../../../../src/money/usage.ts';
 import { between, oneOf, type Random } from '../../../support/random.ts';
 
-/** The requested models, each repeated according to its popularity. */
+/** The models that requests name. A popular model is repeated, so that it is drawn more often. */
 const ASKED_FOR = [
   ...Array<string>(8).fill('gen-sonnet-5'),
   ...Array<string>(5).fill('gen-opus-4-8'),
@@ -19,7 +19,10 @@ const ASKED_FOR = [
   ...Array<string>(2).fill('gen-v4-pro'),
   ...['gen-opus-4-7', 'img-3', 'img-2'],
 ];
-/** The unsuccessful outcomes, each repeated according to its frequency. */
+/**
+ * The outcomes of unsuccessful requests. A frequent outcome is repeated, so that it is drawn more
+ * often.
+ */
 const BAD_ENDS: readonly RequestOutcome[] = [
   ...Array<RequestOutcome>(4).fill('caller_left'),
   ...Array<RequestOutcome>(3).fill('upstream_error'),
@@ -74,7 +77,7 @@ export function tradeOf(catalogue: Catalogue, occasion: Occasion, chance: Random
   ];
 }
 
-/** Returns the amount of a hold, which is above the cost like that of a real hold. */
+/** Returns the amount of a hold. Like a real hold, it is above the cost. */
 const heldFor = (charge: NanoAmount): NanoAmount => nano(charge * 2n + LEAST_HELD);
 
 const NOTHING: Sold = { usage: NO_USAGE, images: null, costPico: 0n };
@@ -100,7 +103,7 @@ function soldOf(card: Card, chance: Random): Sold {
   };
 }
 
-/** Most prompts are short; a few carry a long conversation. */
+/** Returns a random usage. Most prompts are short; a few contain a long conversation. */
 function usageOf(chance: Random): Usage {
   const isLong = chance() < 0.2;
   const input = between(chance, 40, 1_800);

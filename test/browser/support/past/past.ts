@@ -1,6 +1,6 @@
 /**
- * For tests: writes past requests to a data folder through the ledger, so that its invariants hold,
- * before the gateway starts.
+ * For tests: writes past requests to a data folder before the gateway starts. It writes them
+ * through the ledger, so that the ledger's invariants hold.
  */
 
 import { join } from 'node:path';
@@ -24,7 +24,9 @@ import { type Asker, tradeOf } from './past-request.ts';
 const HOUR_MS = 3_600_000;
 const EPOCH = 'epoch_of_the_past';
 const LEASE_MS = HOUR_MS;
-/** Requests per batch: two commands each, up to the ledger's limit. */
+/**
+ * The number of requests per batch. Each makes two commands, which fits the ledger's limit of 512.
+ */
 const BATCH = 250;
 /** The relative traffic by hour of the day (UTC). Weekends have a third of it. */
 const BUSY = [1, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 8, 8, 10, 12, 11, 9, 7, 5, 4, 3, 3, 2, 1];
@@ -44,7 +46,7 @@ export type PastOptions = {
   readonly credit?: string;
 };
 
-/** @throws Error naming a command that the ledger rejected. */
+/** Writes the past requests. @throws Error that names a command that the ledger rejected. */
 export async function writePast(options: PastOptions): Promise<void> {
   const { folder, configPath, requests, days, seed, credit = '2500 USD', idleKeys = 0 } = options;
   const nowMs = systemClock.nowMs();
@@ -118,7 +120,7 @@ async function keysOf(accounts: Accounts): Promise<readonly [Asker, ...Asker[]]>
   return [first, ...rest];
 }
 
-/** Marks keys as used, as the gateway does when a key is used. */
+/** Marks keys as used, as the gateway does when a request uses a key. */
 async function markUsed(
   { sql }: Database,
   askers: readonly Asker[],
@@ -141,7 +143,7 @@ const topUp = (database: Database, { accountId }: Asker, atMs: number): Promise<
     },
   ]);
 
-/** Returns random times in ascending order, denser by day than by night. */
+/** Returns random times in ascending order, with more of them by day than by night. */
 function timesOf(count: number, fromMs: number, toMs: number, chance: Random): readonly number[] {
   const hours = Array.from({ length: Math.floor((toMs - fromMs) / HOUR_MS) }, (_, hour) => {
     const date = new Date(fromMs + hour * HOUR_MS);
