@@ -29,7 +29,7 @@ const PORTKEY_MANIFEST = {
   overrides: { '@hono/node-server': '1.13.5' },
 };
 
-/** How to start a subject that listens on a port and forwards to the mock upstream. */
+/** Describes how to start a subject that listens on a port and forwards to the mock upstream. */
 export type SetUp = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;

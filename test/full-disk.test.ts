@@ -18,7 +18,9 @@ import { ask, at, CHAT, get, hello, type Json, payloads, post, readUntil } from 
 
 /** Without this trap, the kernel would end a process that writes beyond its limit. */
 const launcher = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
-/** Enough space for a few commits of charges, but not for booking them. */
+/**
+ * The space until the disk is full: enough for a few commits of charges, but not for booking them.
+ */
 const ROOM_BYTES = 9_000;
 
 const limitFiles = ({ pid }: GatewayProcess, bytes: number | 'unlimited'): void => {

@@ -1,4 +1,4 @@
-/** Tests limits of keys with whole requests to three gateways on one PostgreSQL. */
+/** Tests the limits of keys by sending requests to three gateways on one PostgreSQL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayNodes, startNodes } from './support/gateways/gateway-nodes.ts';

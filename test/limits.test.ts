@@ -1,4 +1,4 @@
-/** Tests limits of keys with whole requests to the real server. */
+/** Tests the limits of keys by sending requests to the real server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { eventually } from './support/eventually.ts';
 import { type GatewayProcess, startGateway } from './support/gateways/gateway-process.ts';

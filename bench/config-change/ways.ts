@@ -13,7 +13,7 @@ export type Way = (typeof WAYS)[number];
 /** Sends a request as an administrator, based on the newest revision. */
 export type AdminCall = (method: string, path: string, body: object) => Promise<void>;
 
-/** Long enough that the gateway accepts it. */
+/** A token for administrators. It is long enough that the gateway accepts it. */
 export const ADMIN_TOKEN = 'mga_of_the_benchmark_of_a_change_of_the_configuration';
 
 type Document = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** CPU and memory of a process during an interval. */
+/** Measures CPU and memory of a process during an interval. */
 import { systemClock } from '../../src/clock.ts';
 import { cpuBetweenMs, processTree, readCpu, readRssBytes } from '../process-cost.ts';
 

@@ -48,7 +48,7 @@ export type Measure = {
    * Runs before the subjects are warmed up, because grown heaps would hide the measure's figures.
    */
   readonly isCold?: true;
-  /** Runs only if `--measures` names it. */
+  /** True if the measure runs only when `--measures` names it. */
   readonly isOnRequest?: true;
   readonly run: (trial: Trial) => Promise<Found>;
 };

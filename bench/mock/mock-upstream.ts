@@ -43,7 +43,7 @@ let openStreams = 0;
 
 class Connection {
   readonly #outbox: Outbox;
-  /** Bytes of incomplete request headers. */
+  /** The bytes of request headers that are still incomplete. */
   #head: Buffer = Buffer.alloc(0);
   #request: { line: string; bodyStart: Buffer; bodyLeft: number } | null = null;
   #timer: Timer | null = null;

@@ -24,7 +24,7 @@ export class StampedWave {
   readonly #endings: readonly Buffer[];
   readonly #onFull: () => void;
   #streams: Send[] = [];
-  /** Null until all streams are open. */
+  /** The timer that sends due events; null until all streams are open. */
   #timer: Timer | null = null;
   #startedMs = 0;
   /** The number of events sent, over all streams. */

@@ -13,7 +13,7 @@ const ROWS = 10_000;
  */
 const MAX_RENDERED = 80;
 
-/** Each list with its page and the API response that it shows. */
+/** The tested lists, each with its page and the API response that it shows. */
 const LISTS = {
   'API keys': ['/console/keys', '/console/api/keys'],
   requests: ['/console/requests', '/console/api/requests'],

@@ -35,7 +35,7 @@ const NODES = 3;
 const CLIENTS = 8;
 /** The number of requests that end between two replacements of nodes. */
 const BETWEEN = 150;
-/** Several times as long as the proxy's polling interval of 0.1 s. */
+/** A drain notice several times as long as the proxy's polling interval of 0.1 s. */
 const NOTICE = 'limits: { drain_notice: 1s }\n';
 const log = { LOG_LEVEL: 'info' };
 

@@ -4,11 +4,11 @@ import { EFFORTS } from './task-efforts.ts';
 import { type Effort, TASKS } from './tasks.ts';
 
 type Note = {
-  /** What a person notices first. */
+  /** The part of the screen that a person notices first. */
   readonly first: string;
   /** The purpose of the screen. */
   readonly purpose: string;
-  /** What was removed from the screen in its redesign. */
+  /** The parts that were removed from the screen in its redesign. */
   readonly removed: string;
 };
 

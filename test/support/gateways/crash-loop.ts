@@ -28,7 +28,7 @@ const LOAD_WITHIN_MS = 30_000;
 
 export type CrashPlan = {
   readonly seed: number;
-  /** Number of concurrent servers. */
+  /** The number of servers that run at the same time. */
   readonly nodes: number;
   readonly kills: number;
   readonly stops: number;

@@ -7,7 +7,7 @@ export type ReadyProxy = {
   readonly url: string;
   /** Polls a node's `/readyz` from now on. Resolves when the node is ready for the first time. */
   readonly add: (node: string) => Promise<void>;
-  /** How many requests each node has received, by its URL. */
+  /** The number of requests that each node has received, by its URL. */
   readonly counts: ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
 };
