@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
-/** The folder of base images. It is kept between runs, because a base takes minutes to build. */
+/** The folder of images. It is kept between runs, because a base image takes minutes to build. */
 const KEPT = join(ROOT, '.tmp/containers');
 const NAME = 'localhost/modelgate';
 
