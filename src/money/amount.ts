@@ -1,4 +1,4 @@
-/** Exact money as bigint: nano-units (1e-9) in the ledger, pico-units (1e-12) per token. */
+/** Exact money as bigint: nano-units (1e-9) in the ledger, pico-units (1e-12) in prices. */
 
 export type NanoAmount = bigint & { readonly unit: 'nano' };
 export const nano = (value: bigint): NanoAmount => value as NanoAmount;
@@ -13,7 +13,10 @@ export const isCurrency = (text: string): text is Currency =>
 const NANO_DIGITS = 9;
 const ZERO_DIGIT = 0x30;
 
-/** Parses `-12.5` as a count of 10^-digits; null if invalid or with more than `digits` decimals. */
+/**
+ * Parses a decimal such as `-12.5` as a count of 10^-digits. Returns null if the text is invalid or
+ * has more than `digits` decimals.
+ */
 export function parseDecimal(text: string, digits: number): bigint | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text);
   if (match === null) return null;

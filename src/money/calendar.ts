@@ -37,7 +37,7 @@ export const QUARTER_MS = 900_000;
 
 /** Returns when each day in `timeZone` starts (Unix ms), from the day of `fromMs` until `toMs`. */
 export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): number[] {
-  // The Swedish format is ISO 8601, so that dates sort by time as text.
+  // Swedish dates are written as in ISO 8601, so they sort by time as text.
   const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });
   const isBefore = (day: number, ms: number): boolean => format.format(ms) < dateOf(day);
   const firstDay = dayOf(Date.parse(format.format(fromMs)));
@@ -51,7 +51,7 @@ export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): 
   }
 }
 
-/** Finds a day's first quarter of an hour. With summer time, a day may begin at 1:00. */
+/** Finds a day's first quarter of an hour. Summer time can make a day begin at 1:00. */
 function startOfDay(day: number, isBefore: (day: number, ms: number) => boolean): number {
   let [early, late] = [(day - 1) * DAY_MS, (day + 1) * DAY_MS];
   while (late - early > QUARTER_MS) {

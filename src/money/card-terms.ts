@@ -41,7 +41,7 @@ export type RowConditions = {
   /** The row applies from `fromMs`, inclusive, to `untilMs`, exclusive, in Unix milliseconds. */
   readonly fromMs?: number;
   readonly untilMs?: number;
-  /** Half-open ranges of minutes of the day in the card's time zone. */
+  /** Ranges of minutes of the day in the card's time zone, each without its end (`to`). */
   readonly hours?: readonly { readonly from: number; readonly to: number }[];
   readonly days?: readonly Weekday[];
   /** Dates such as `2026-10-01` on which the row does not hold. */
@@ -52,7 +52,10 @@ export type CardRow = {
   readonly when: RowConditions;
   /** Null when the provider has no price for these conditions. Such requests are refused. */
   readonly rates: Rates | null;
-  /** Usage buckets without a price. They cost the highest input or output rate, and are flagged. */
+  /**
+   * Usage buckets without a price. They cost the highest input or output rate, and the bill flags
+   * them.
+   */
   readonly unlisted: readonly Bucket[];
 };
 
@@ -64,7 +67,10 @@ export type CardMultiple = {
   readonly denominator: bigint;
 };
 
-/** What callers may request at the card's prices. Other options that change a bill are refused. */
+/**
+ * The options that callers may request at the card's prices. Other options that change a bill are
+ * refused.
+ */
 export type Admits = {
   readonly tier: readonly string[];
   readonly speed: readonly string[];
@@ -83,9 +89,9 @@ export type Admits = {
 
 /** Limits on the provider's tools, by which a hold is computed. An absent limit has a default. */
 export type CardLimits = {
-  /** Most uses of one tool in a request. */
+  /** Maximum uses of one tool in a request. */
   readonly uses: { readonly [Unit in FeeUnit]?: number };
-  /** Most tokens that one use of a tool adds to the input. */
+  /** Maximum tokens that one use of a tool adds to the input. */
   readonly tokensPerUse: { readonly [Unit in FeeUnit]?: number };
 };
 
@@ -100,7 +106,10 @@ export type CardTerms = {
   /** Rates of other models that may run a sampling round, by the provider's names for them. */
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
-  /** The time zone of conditions, and which time counts: a request's start, end or the costlier. */
+  /**
+   * The time zone of conditions, and the time that counts: a request's start, its end, or the one
+   * of the two with the higher price.
+   */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;
   readonly limits: CardLimits;

@@ -26,7 +26,7 @@ const DEFAULT_NAMES: FactNames = {
   quality: new Map(),
 };
 
-/** Maps a provider's value to the name in conditions; null for `auto` or without a value. */
+/** Maps a provider's value to the name in conditions; null for `auto` or for no value. */
 export function factOf(name: FactName, names: FactNames, value: string | null): string | null {
   if (value === null) return null;
   const folded = value.toLowerCase();
@@ -57,7 +57,7 @@ type LocalTime = {
   readonly minuteOfDay: number;
 };
 
-/** Formatters by zone, kept because making one is slow. The time zones are a short fixed list. */
+/** Formatters by zone, kept because making one is slow. Few zones exist, so all are kept. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError when the zone is unknown. */
@@ -120,7 +120,7 @@ function holdsOnTheClock({ hours, days, notOn }: RowConditions, moment: Moment):
   return hours?.some(({ from, to }) => minuteOfDay >= from && minuteOfDay < to) ?? true;
 }
 
-/** Whether conditions can change with the time of a request. */
+/** Whether the result of these conditions can change with the time of a request. */
 export const dependsOnTime = (when: RowConditions): boolean =>
   (when.fromMs ?? when.untilMs ?? when.hours ?? when.days ?? when.notOn) !== undefined;
 

@@ -1,4 +1,4 @@
-/** Computes the most that a price card may charge for a request, before a provider serves it. */
+/** Computes the highest price that a card may charge for a request before it is served. */
 import {
   type CardMultiple,
   type CardTerms,
@@ -11,7 +11,7 @@ import { type FactValues, NO_FACTS, possibleValues } from './price-of.ts';
 import { FEE_UNITS, type Served } from './served.ts';
 import { perBucket } from './usage.ts';
 
-/** The facts that a request asks for, and the most prompt tokens and tool uses that it may have. */
+/** The facts that a request asks for, and its maximum numbers of prompt tokens and tool uses. */
 export type HighestAsk = {
   readonly requested: FactValues;
   readonly promptTokens: number;
@@ -20,7 +20,7 @@ export type HighestAsk = {
 
 export type HighestPrice = {
   readonly rates: Rates;
-  /** Fees of all uses and of the request, in pico-units. */
+  /** The fees of all tool uses and of the request, in pico-units. */
   readonly feesPico: bigint;
 };
 
@@ -58,7 +58,7 @@ export function highestPrice(terms: CardTerms, ask: HighestAsk): HighestPrice {
   return { rates: perBucket(highest), feesPico: ofFees(fees) };
 }
 
-/** Applies only multiples above 1, since a lower one may not apply in the end. */
+/** Applies only multiples above 1, because the final price may be without a lower multiple. */
 function timesHighest(pico: bigint, multiples: readonly CardMultiple[]): bigint {
   const raising = multiples.filter(({ numerator, denominator }) => numerator > denominator);
   const numerator = raising.reduce((product, each) => product * each.numerator, 1n);

@@ -38,14 +38,17 @@ export const NO_FACTS: FactValues = {
   quality: null,
 };
 
-/** What a price depends on besides the card and the token counts. A receipt keeps it as JSON. */
+/**
+ * The facts that a price depends on, apart from card and token counts. A receipt has them as JSON.
+ */
 export type PriceFacts = {
   /** The values that the provider reported. */
   readonly served: FactValues;
   /** The values in the request to the provider; null for a fact that was not requested. */
   readonly requested: FactValues;
-  /** The model that the provider reported, and the model that the request to it named. */
+  /** The provider's name of the model that answered; null when it was not reported. */
   readonly model: string | null;
+  /** The model that the request to the provider named; null when it is unknown. */
   readonly sentModel: string | null;
   readonly uses: Served['uses'];
   /** Sampling rounds with possibly different rates. The receipt's token counts include them. */
@@ -54,7 +57,7 @@ export type PriceFacts = {
   readonly endMs: number;
 };
 
-/** The facts of an answer if nothing but tokens was requested or reported. */
+/** The facts of an answer for which only tokens were requested and reported. */
 export const PLAIN_FACTS: PriceFacts = {
   served: NO_FACTS,
   requested: NO_FACTS,
@@ -71,7 +74,7 @@ export type PriceLine = {
   /** Pico-units per token or per use, with all multiples. */
   readonly ratePico: PicoRate;
   readonly costPico: bigint;
-  /** The conditions that chose the rate, as in the config; empty for the card's first row. */
+  /** The conditions that selected the rate, as in the config; empty for the card's first row. */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
 type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
@@ -79,12 +82,12 @@ type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
 export type Priced = {
   readonly costPico: bigint;
   readonly lines: readonly PriceLine[];
-  /** Facts that were not reported, with the most expensive value, such as `tier: priority`. */
+  /** Facts that were not reported, each with its most expensive value, such as `tier: priority`. */
   readonly assumed: readonly string[];
   /**
-   * Served values for which the card has no price. An unknown tier, speed or place is charged by
-   * the rows without a condition on it, an unknown size or quality as requested, and everything
-   * else at the card's highest price.
+   * Served values for which the card has no price. An unknown tier, speed or region is charged by
+   * the rows without a condition on it. An unknown size or quality is charged as requested. Any
+   * other value is charged at the card's highest price.
    */
   readonly unpriced: readonly string[];
 };
@@ -131,8 +134,8 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
 }
 
 /**
- * Returns the conditions under which the card does not sell what is requested; null if it sells it.
- * Ignores rows that depend on the time, since it is not known which of them will hold.
+ * Returns the conditions under which the card does not sell the requested facts; null if it sells
+ * them. Ignores rows that depend on the time, because it is not known which of them will hold.
  */
 export function unsoldConditions(
   terms: CardTerms,
@@ -242,7 +245,7 @@ function momentsOf({ rows, multiples, clock }: CardTerms, facts: PriceFacts): re
   return clock.at === 'end' ? [end] : [start, end];
 }
 
-/** The price of a request for one set of facts: tier, speed, place, size, quality and time. */
+/** The price of a request for one tier, speed, region, size and quality, at one time. */
 type Bill = {
   readonly situation: Situation;
   readonly costPico: bigint;
@@ -279,7 +282,7 @@ function billIn(terms: CardTerms, usage: Usage, facts: PriceFacts, situation: Si
   return { situation, costPico: total, lines, unpriced: [...unpriced] };
 }
 
-/** Returns 0 for a request that used nothing, which costs no fee per request. */
+/** Returns the number of requests to charge a fee for: 0 if the request used nothing. */
 const requestsIn = (usage: Usage, { uses }: PriceFacts): number =>
   tokensIn(usage) > 0 || Object.keys(uses).length > 0 ? 1 : 0;
 
@@ -303,7 +306,7 @@ function addLine(lines: PriceLine[], start: LineStart): void {
   else lines[index] = line;
 }
 
-/** Some of an answer's tokens, and the model that ran; null for the price card's own model. */
+/** A part of an answer's tokens, and the model that ran for it; null for the card's own model. */
 type Part = { readonly model: string | null; readonly usage: Usage };
 
 function partsOf(terms: CardTerms, usage: Usage, facts: PriceFacts): readonly Part[] {

@@ -50,11 +50,14 @@ export const formatPico = (pico: bigint): string => formatDecimal(pico, PICO_DIG
 /** Formats a fee per use in pico-units with as few digits as it needs: `0.01`. */
 export const formatFee = (pico: bigint): string => formatDecimal(pico, PICO_DIGITS, MIN_DIGITS);
 
-/** The rates of a chat card per usage bucket. Loading the config derives the missing rates. */
+/** The rate of each usage bucket. Loading the config derives the rates that are not listed. */
 export type Rates = { readonly [Bucket in keyof Usage]: PicoRate };
 export const NO_RATES: Rates = perBucket(() => picoRate(0n));
 
-/** Returns stored rates. Derives the rate of a bucket that did not exist when they were stored. */
+/**
+ * Returns the rates of a stored card. Derives the rate of each bucket that was added after the card
+ * was stored.
+ */
 export function storedRates(stored: (row: UsageRow) => PicoRate | null): Rates {
   const rates: { -readonly [Name in keyof Rates]: PicoRate } = { ...NO_RATES };
   for (const row of USAGE_ROWS) {
@@ -96,13 +99,15 @@ export const parseFxRate = (text: string): bigint | null => parseDecimal(text, F
 export const formatFxRate = (scaled: bigint, minDigits = MIN_DIGITS): string =>
   formatDecimal(scaled, FX_DIGITS, minDigits);
 
-/** Converts a charge back into the card's currency. A null rate means equal currencies. */
+/** Converts a charge to the card's currency. The rate is null if both currencies are equal. */
 export const inCardCurrency = (
   charge: NanoAmount,
   rate: Pick<FxRate, 'scaled'> | null,
 ): NanoAmount => (rate === null ? charge : nano(divideHalfEven(charge * FX_SCALE, rate.scaled)));
 
-/** Converts a cost to the settlement currency, rounding once. Null means equal currencies. */
+/**
+ * Converts a cost to the charge's currency and rounds it. The rate is null for equal currencies.
+ */
 export function settleAmount(pico: bigint, rate: Pick<FxRate, 'scaled'> | null): NanoAmount {
   if (rate === null) return roundToNano(pico);
   return nano(divideHalfEven(pico * rate.scaled, PICO_PER_NANO * FX_SCALE));

@@ -1,10 +1,11 @@
 /**
- * The facts that a provider reports about an answer besides token counts. A price card's conditions
- * and fees apply to these facts, since a provider may serve other values than were requested.
+ * The facts that a provider reports about an answer, other than token counts. A price card's
+ * conditions and fees apply to these facts, because a provider may serve other values than were
+ * requested.
  */
 import type { Usage } from './usage.ts';
 
-/** The kinds of use for which a price card may charge a fee, besides tokens. */
+/** The kinds of use, other than tokens, for which a price card may charge a fee. */
 export const FEE_UNITS = [
   'request',
   'web_search',
@@ -31,7 +32,7 @@ export type Served = {
   readonly tier: string | null;
   /** The speed, such as `fast`; null when it is not reported. */
   readonly speed: string | null;
-  /** The place of inference, such as `us`; null when it is not reported. */
+  /** The region of inference, such as `us`; null when it is not reported. */
   readonly geo: string | null;
   /** Size and quality of the images; null when they are not reported, or for text. */
   readonly size: string | null;

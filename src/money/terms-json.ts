@@ -168,7 +168,7 @@ const FACTS = z.strictObject({
   unpriced: z.array(z.string()).default([]),
 });
 
-/** What a receipt keeps of its price: the facts, what was assumed, and what had no price. */
+/** The part of a price in a receipt: the facts, the assumed facts, and those without a price. */
 export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
 
 /** Returns the facts of a receipt as JSON, without empty fields. */
@@ -197,7 +197,7 @@ export function readFacts(text: string): RecordedFacts {
   return { ...facts, uses, rounds, startMs, endMs };
 }
 
-/** Returns what the provider served without a price, from the facts of a receipt as JSON. */
+/** Returns the served values that had no price, from the facts of a receipt as JSON. */
 export const unpricedIn = (facts: string | null): readonly string[] =>
   facts?.includes('"unpriced":') === true ? readFacts(facts).unpriced : [];
 

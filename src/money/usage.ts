@@ -7,8 +7,9 @@ type BucketRow = {
   readonly column: string;
   /** The token counter of the API protocols that includes the bucket's tokens. */
   readonly part: 'input' | 'cache_read' | 'cache_write' | 'output';
-  /** The key of the bucket's price in the configuration; `label` names it in `/llms.txt`. */
+  /** The key of the bucket's price in the configuration. */
   readonly price: string;
+  /** The name of the price in `/llms.txt`. */
   readonly label: string;
   /** The default price, as a multiple of another bucket's price; null if a price must be listed. */
   readonly unlistedPrice: { readonly of: string; readonly times: bigint } | null;
@@ -116,7 +117,7 @@ export type BucketColumn = UsageRow['column'];
 export type TokenField = `${BucketColumn}_tokens`;
 export type PriceKey = UsageRow['price'];
 
-/** Tokens of one request in disjoint buckets. `output` excludes reasoning that is counted apart. */
+/** Tokens of one request in disjoint buckets. `output` excludes the tokens in `reasoning`. */
 export type Usage = { readonly [Name in Bucket]: number };
 
 export const USAGE_ROWS: readonly UsageRow[] = TABLE;
