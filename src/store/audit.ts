@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
-/** Every action, as `noun.verb`, including those that only old entries have. */
+/** All actions, as `noun.verb`. Some of them are only in old entries, from earlier versions. */
 export const AUDIT_ACTIONS = [
   'account.alert',
   'account.create',
@@ -104,7 +104,7 @@ export const auditEntry = (
   detail: AuditDetail = {},
 ): AuditEntry => ({ atMs: clock.nowMs(), actor, action, subject, detail });
 
-/** The previous hash of the first entry, which has no entry before it. */
+/** The previous hash of the first entry, because no entry comes before it. */
 export const GENESIS = new Uint8Array(32);
 
 /** An entry as a row. `detail` is the exact text that was hashed. */
@@ -134,7 +134,7 @@ export function auditAfter(
   return { ...row, hash: auditHash(head.hash, row) };
 }
 
-/** Returns the SHA-256 of the previous hash and the fields, one per line, on any engine. */
+/** Returns the SHA-256 of the previous hash and the fields, one per line; equal on both engines. */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
   return createHash('sha256').update(previous).update(lines, 'utf8').digest();

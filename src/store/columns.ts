@@ -1,4 +1,4 @@
-/** The columns of receipts and their sums. New columns go last, as databases append them. */
+/** The columns of receipts and of their sums. A new column goes last, where databases append it. */
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 
 /** The columns of a receipt with their PostgreSQL types, in the order used everywhere. */
@@ -106,7 +106,8 @@ export const COUNT_COLUMNS = [
  * - `{{later receipt r}}`: all values between the columns of the charge and of the movement.
  * - `{{latest receipt r}}`: all values after the columns of the movement.
  * - `{{stored columns}}`: all columns of the table, and `{{stored receipt}}`: their number.
- * - `{{planned columns}}` and `{{planned values}}`: all columns but those that the store decides.
+ * - `{{planned columns}}` and `{{planned values}}`: all columns except those that only the store
+ *   computes, and their values.
  */
 export const withColumns = (sql: string): string =>
   sql
@@ -137,7 +138,9 @@ export const withColumns = (sql: string): string =>
     .replaceAll('{{planned values}}', PLANNED_COLUMNS.map(plannedValue).join(', '))
     .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));
 
-/** A node of an earlier version sends no value for later columns; counts are then zero. */
+/**
+ * A node of an earlier version sends null for a column that it does not know. A count is then zero.
+ */
 const plannedValue = (column: string): string =>
   LATEST_COUNTS.has(column) ? `COALESCE(${column}, 0)` : column;
 const LATEST_COUNTS: ReadonlySet<string> = new Set(

@@ -13,18 +13,24 @@ const PAGE_ROWS = 500;
 const LARGE_ROWS: readonly string[] = ['config_revision'];
 /** The deadline of the copy: enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
-/** Tables that are not copied, because they describe the SQLite file and the process using it. */
+/**
+ * Tables that are not copied, because they describe the SQLite database and the process that uses
+ * it.
+ */
 export const NOT_COPIED: readonly string[] = [
   'schema_migration',
   'node',
   'heartbeat',
   'checkpoint',
-  // Before each question, the SQLite store moves these rows to other tables.
+  // The SQLite store moves these rows to other tables before it answers a question.
   'receipt_tail',
-  // These are the backups of the SQLite file.
+  // These rows describe backups of the SQLite database.
   'backup_state',
 ];
-/** Tables that SQLite lacks: its one process has all holds in memory, and updates sums at once. */
+/**
+ * Tables that SQLite lacks, because its only process has all holds in memory and updates sums at
+ * once.
+ */
 export const MADE: readonly string[] = [
   'hold',
   'extension',
@@ -49,12 +55,12 @@ export type StoreCopy = {
 };
 
 export type CopyOptions = {
-  /** The SQLite store, to which nothing else may write meanwhile. */
+  /** The SQLite store. Nothing else may write to it during the copy. */
   readonly source: SqlExecutor;
   /** The target database, with this version's schema and no rows, except those of a dry run. */
   readonly url: Secret;
   readonly clock: Clock;
-  /** When the source was backed up from a running gateway (a dry run); null for the final copy. */
+  /** The time of the backup that is the source, in a dry run; null for the final copy. */
   readonly dryRunAtMs: number | null;
 };
 
@@ -66,7 +72,10 @@ type Table = {
   readonly refersTo: readonly string[];
 };
 
-/** Makes a hold for each receipt: PostgreSQL has one per settled request, for late settlements. */
+/**
+ * Inserts a hold for each receipt, because PostgreSQL needs the hold when a settlement is repeated
+ * or late.
+ */
 const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, own,
     reserve, reserve_currency, fx_rate_id, price_rate_id, epoch, state, granted, available_after,
     created_at_ms, expires_at_ms, resolved_at_ms, reaped)
@@ -79,7 +88,7 @@ const HOLDS = `INSERT INTO hold (id, account_id, key_id, currency, asked, at_lea
 
 /**
  * Copies everything or nothing. The target must be empty, or contain only the copy of a dry run.
- * The source's ledger must have reaped the streams of dead processes.
+ * The source must not have checkpoints: the streams of dead processes must be reaped first.
  */
 export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const { source, url, clock, dryRunAtMs } = options;
@@ -90,7 +99,8 @@ export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
     return await link.ask(COPY_MS, async (client) => {
-      // Gateways may be using a database with rows, so locking its tables could end in a deadlock.
+      // Gateways may be using a database that has rows. Locking its tables could then cause a
+      // deadlock.
       if ((await dryRunTakenAt(client)) === null) await refuseRows(client, namesOf(tables));
       return await client.begin(async (begun) => {
         const copy = await copyAll(source, begun, tables);
@@ -112,7 +122,7 @@ async function copyAll(
   await target.unsafe(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   if ((await dryRunTakenAt(target)) !== null) await target.unsafe(`TRUNCATE ${names}`);
   await refuseRows(target, namesOf(tables));
-  // The rows that triggers would insert are copied too, so triggers are disabled.
+  // Disables the triggers, because the rows that they would insert are copied too.
   const triggered = await triggeredTables(target);
   for (const name of triggered) await target.unsafe(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const copied: Copied[] = [];

@@ -14,8 +14,8 @@ const PRIVATE = 0o600;
 const SHOWN_CHARS = 12;
 
 /**
- * Compares the PostgreSQL database with the last database of the folder, and notes it in the
- * folder. A new database has no name until its first start has ended.
+ * Compares the PostgreSQL database with the one that the folder was last used with, and writes the
+ * name of the database to the folder. A new database has no name until its first start has ended.
  * @throws Error for the operator when it is the database of another installation.
  */
 export async function requireSameInstallation(sql: SqlExecutor, dataDir: string): Promise<void> {

@@ -87,14 +87,14 @@ export type Migration = {
  */
 export type StepKind = 'expand' | 'contract';
 
-/** The first schema that records the oldest version which may use it. */
+/** The first step that records the oldest version which may use the database. */
 export const FIRST_WITH_FLOOR = 44;
 
 /** The schema of a database or of a copy. */
 export type SchemaState = {
   /** The number of the newest applied step; 0 if none. */
   readonly at: number;
-  /** The step that a version must know to use the database, unlike later steps; 0 if none. */
+  /** The newest step that a version must know in order to use the database; 0 if no step. */
   readonly floor: number;
 };
 
@@ -146,7 +146,9 @@ const ROUTINES_15 = {
 /** Like `ROUTINES_15`, with the functions and triggers that need the schema of step 17. */
 const ROUTINES_17 = { ...ROUTINES_15, postgres: ROUTINES_15.postgres + withColumns(assignments) };
 
-/** All steps. Databases of the last development build have step 10 already, so they skip it. */
+/**
+ * All steps. The last development build already applied step 10, so its databases skip that step.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: 10,
@@ -260,8 +262,9 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * Returns the steps that a database lacks; none if a newer version has migrated it but this version
- * may use it. @throws Error for the operator if this version is too old or too new for it.
+ * Returns the steps that a database lacks. Returns an empty list if a newer version has migrated it
+ * and this version may still use it.
+ * @throws Error for the operator if this version is too old or too new for the database.
  */
 export function stepsAfter<Step extends { readonly id: number }>(
   { at, floor }: SchemaState,

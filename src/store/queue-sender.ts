@@ -1,10 +1,11 @@
-/** Sends the entries of a queue in the store: at every tick, and soon after `wake`. */
+/** Sends the entries of a queue in the store: regularly, and soon after a call of `wake`. */
 import type { Clock, Timer } from '../clock.ts';
 
 /** How often a node looks for due entries, including those that other nodes have queued. */
 const TICK_MS = 5_000;
+/** The number of ticks between two calls of `sweep`: an hour. */
 const TICKS_A_SWEEP = 720;
-/** The longest pause between attempts of one entry. */
+/** The maximum pause between two attempts to send an entry. */
 const MAX_BACKOFF_MS = 60 * 60_000;
 
 export abstract class QueueSender {

@@ -1,13 +1,15 @@
-/** The source of reports: the store itself, or a replica that may be behind. */
+/** The source of the data of reports: the store itself, or a replica that may be behind. */
 import type { SqlExecutor } from './sql.ts';
 
 export type ReportReads = SqlExecutor & {
   /**
-   * The time, in Unix milliseconds, up to which the next reads contain everything; null when they
-   * contain all data.
+   * The time, in Unix milliseconds, up to which the next reads include all data; null when they
+   * include the newest data.
    */
   readonly asOfMs: () => number | null;
-  /** The maximum age of the data that the next reads return, in milliseconds; 0 if current. */
+  /**
+   * The maximum age of the data that the next reads return, in milliseconds; 0 if it is current.
+   */
   readonly ageMs: () => number;
 };
 

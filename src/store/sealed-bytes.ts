@@ -1,4 +1,6 @@
-/** Encrypts bytes with AES-256-GCM. The ciphertext is bound to a text, such as a row's id. */
+/**
+ * Encrypts bytes with AES-256-GCM. The ciphertext is bound to a text, such as the id of its row.
+ */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
@@ -20,7 +22,10 @@ export function sealBytes(
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Decrypts bytes. @throws Error if key or text differ, or the bytes were altered or cut. */
+/**
+ * Decrypts bytes.
+ * @throws Error if the key or the text is another, or the bytes were altered or cut off.
+ */
 export function openBytes(key: Uint8Array, boundTo: string, sealed: Uint8Array): Uint8Array {
   if (sealed.byteLength < SEAL_BYTES) throw new Error('a ciphertext is cut short');
   const end = sealed.byteLength - TAG_BYTES;

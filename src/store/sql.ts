@@ -6,8 +6,8 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 export type SqlStatement = { readonly sql: string; readonly params: readonly SqlValue[] };
 
 /**
- * Runs statements, never in the middle of a ledger transaction. Integers are returned as bigint.
- * Placeholders are `?`, or `$1`, `$2`, ... in the order of their first appearance.
+ * Runs statements between the transactions of the ledger, never inside one. Integers are returned
+ * as bigint. Placeholders are `?`, or `$1`, `$2`, ... in the order of their first appearance.
  * @throws GatewayError `store_unavailable` when the store cannot be reached, `internal_error` when
  *   it refuses the statement; the store's message is the `cause`.
  */
@@ -15,7 +15,8 @@ export interface SqlExecutor {
   query(statement: SqlStatement): Promise<readonly SqlRow[]>;
   /**
    * Runs the statements, all or nothing, and returns the rows of each. Appends `audit` only if one
-   * returns a row, so a conditional change with RETURNING logs nothing when it changes nothing.
+   * of them returns a row. So a conditional change with RETURNING is logged only if it changed
+   * something.
    */
   transaction(
     statements: readonly SqlStatement[],
@@ -52,8 +53,8 @@ const LIKE_SPECIALS = /[%_!]/g;
 const likeAnywhere = (part: string): string => `%${part.replace(LIKE_SPECIALS, '!$&')}%`;
 
 /**
- * Returns a condition: the column contains the text. Ignores the case of ASCII letters. For other
- * letters, this depends on the engine: SQLite does not lowercase them.
+ * Returns the condition that the column contains the text. The case of ASCII letters is ignored.
+ * For other letters, this depends on the engine: SQLite does not lowercase them.
  */
 export function contains(column: string, part: string): SqlStatement {
   const lowered = likeAnywhere(part.toLowerCase());

@@ -1,4 +1,4 @@
-/** Creates the errors of the store that callers receive. */
+/** Creates the errors that callers receive when the store fails. */
 import { type ErrorCode, GatewayError } from '../errors.ts';
 
 /** Creates the error for an unreachable store. `why` is only for the log, not for callers. */
@@ -9,7 +9,10 @@ export function unavailable(why: string): GatewayError {
   });
 }
 
-/** Creates the error that the store's thread reported, without an internal message for callers. */
+/**
+ * Creates the error that the store's thread reported. Callers do not see an internal error's
+ * message.
+ */
 export function fault(code: ErrorCode, message: string, param: string | null = null): GatewayError {
   if (code === 'store_unavailable') return unavailable(message);
   if (code !== 'internal_error') {

@@ -5,14 +5,19 @@ import { unavailable } from './store-fault.ts';
 
 export type Store = {
   readonly sql: SqlExecutor;
-  /** For reports over many rows, which may be some seconds behind. */
+  /** Reads for reports over many rows. The data may be some seconds old. */
   readonly reports: ReportReads;
-  /** SQL over connections that reports cannot delay; null if no other node can use the store. */
+  /**
+   * SQL over connections that reports cannot delay; null if only this process can use the store.
+   */
   readonly prompt: SqlExecutor | null;
   /** Checks for `/readyz` that the store is writable. */
   readonly ping: () => Promise<void>;
   readonly engine: 'sqlite' | 'postgres';
-  /** Copies the used store to an empty file: a SQLite file, or the format of `postgres-copy.ts`. */
+  /**
+   * Copies the store, while it is in use, to an empty file. SQLite: a database; else see
+   * `postgres-copy.ts`.
+   */
   readonly backup: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };

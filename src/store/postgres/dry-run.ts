@@ -1,4 +1,7 @@
-/** Marks a dry-run copy by a step 0 in its schema, since it lacks the charges made after it. */
+/**
+ * Marks the copy of a dry run by a step 0 in its schema, because it lacks the charges made after
+ * it.
+ */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;

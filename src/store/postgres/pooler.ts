@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { type Asking, NoPrimary, type PostgresLink } from './postgres-link.ts';
 
 const ASK_MS = 10_000;
-/** The longest that a frozen statement or transaction through the pooler may take. */
+/** The maximum time limit that the server may have for a statement or an idle transaction. */
 const LONGEST_MS = 10_000;
 /** The first key of all advisory locks of the gateway. */
 const LOCKS = 1_835_491_700;
@@ -56,14 +56,20 @@ export function whyNotOpened(thrown: unknown): string {
   return isOfPooler(thrown) ? `${why}. This address is that of a pooler. ${POOLER_REMEDY}` : why;
 }
 
-/** @throws DroppedSettings when the connection lacks the statement timeout that it asked for. */
+/**
+ * @throws DroppedSettings when the connection does not have the statement timeout that it
+ *   requested.
+ */
 export async function refuseDropped(link: PostgresLink, statementMs: number): Promise<void> {
   const set = (await link.ask(ASK_MS, settingsOn)).get('statement_timeout');
   if (set === String(statementMs)) return;
   throw new DroppedSettings(`statement_timeout is ${set} on a connection that asked for another`);
 }
 
-/** @throws Error for the operator when `pooled` leads to another database, or lacks a setting. */
+/**
+ * @throws Error for the operator when `pooled` leads to another database or lacks a required
+ *   setting.
+ */
 export async function checkPooler(
   pooled: PostgresLink,
   direct: PostgresLink,
@@ -85,7 +91,10 @@ export async function checkPooler(
   );
 }
 
-/** Whether both links lead to one database: then one link cannot take a lock of the other link. */
+/**
+ * Whether both links lead to the same database. If so, one link cannot take a lock that the other
+ * has.
+ */
 async function haveSameLocks(
   pooled: PostgresLink,
   direct: PostgresLink,

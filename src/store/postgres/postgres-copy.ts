@@ -20,7 +20,7 @@ const FORMAT = 'modelgate postgres backup';
 /** The deadline of a copy, enough for a large database over a slow network. */
 const COPY_MS = 24 * 3_600_000;
 const END_OF_TABLE = '\\.';
-/** Characters of rows that are sent to the server at a time. */
+/** The number of characters that are sent to the server at a time. */
 const SENT_CHARS = 1024 * 1024;
 /** Maximum bytes of the first line. A longer line is not of this format. */
 const MAX_HEAD_BYTES = 1_024;
@@ -42,7 +42,7 @@ type Table = { readonly name: string; readonly columns: readonly string[] };
 export type PostgresCopyOptions = {
   readonly url: Secret;
   readonly clock: Clock;
-  /** Counts the rows in the snapshot that break a law of the ledger. */
+  /** Counts the rows in the snapshot that break an invariant of the ledger. */
   readonly verify: (snapshot: Snapshot) => Promise<number>;
 };
 
@@ -94,7 +94,7 @@ async function writeTable(
   write(`${JSON.stringify({ table: name, columns })}\n`);
   const rows = await snapshot.unsafe(`COPY ${name} (${columns.join(', ')}) TO STDOUT`).readable();
   for await (const part of rows) write(part);
-  // The driver pauses its socket while rows wait, and may leave it paused at the end of the rows.
+  // The driver pauses its socket while rows wait. This call resumes a socket that is still paused.
   rows._read(0);
   write(`${END_OF_TABLE}\n`);
 }
@@ -155,8 +155,9 @@ type Reader = {
 };
 
 /**
- * Reads the whole file and checks its hash. Returns the head of the file and its breaches.
- * @throws Error for the operator when it is cut or damaged.
+ * Reads the whole file and checks its hash. Returns the head of the file, and the number of rows
+ * that broke an invariant when it was written.
+ * @throws Error for the operator when the file is cut off or damaged.
  */
 export async function readPostgresCopy(
   path: string,
@@ -192,8 +193,8 @@ export async function readPostgresCopy(
 }
 
 /**
- * Yields whole lines, in which each character is one byte, so that no byte changes. `node:readline`
- * would also split at other characters, such as U+2028.
+ * Yields complete lines, in which each character is one byte, so that no byte changes.
+ * `node:readline` would also split lines at other characters, such as U+2028.
  */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
@@ -225,12 +226,15 @@ function parsed(line: string): unknown {
 const cut = (path: string, why: string): Error =>
   new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
 
-/** Restores a copy into an empty database, completely or not at all. @throws Error. */
+/**
+ * Restores a copy into an empty database, completely or not at all.
+ * @throws Error for the operator.
+ */
 export async function copyToEmptyPostgres(
   path: string,
   { url, clock }: Omit<PostgresCopyOptions, 'verify'>,
 ): Promise<CopyHead> {
-  // Reads the file once before, so that a cut file is found before the database changes.
+  // Reads the whole file first, so that a damaged file is found before the database changes.
   const { schema } = await readPostgresCopy(path);
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {

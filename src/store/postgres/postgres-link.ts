@@ -1,7 +1,8 @@
 /**
- * One connection to PostgreSQL, replaced when it fails. Deadlines detect a frozen server. Of
- * several servers, the link finds the writable one. The driver's own reconnecting is not used: it
- * retries without a pause, even after its end, and then runs an old question.
+ * One connection to PostgreSQL, replaced when it fails. Deadlines detect a frozen server. If the
+ * address names several servers, the link finds the writable one. The driver's own reconnecting is
+ * not used, because it retries without a pause, even after the link is closed, and then sends an
+ * old question.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -26,16 +27,17 @@ export type LinkOptions = {
   readonly url: Secret;
   /**
    * Whether a pooler such as PgBouncer may run each transaction on another connection. Prepared
-   * statements are then lost, and settings that a connection asks for are refused or dropped.
+   * statements are then lost, and the pooler refuses or drops a connection's own settings.
    */
   readonly isPooled?: boolean;
-  /** With several servers: the newest timeline, shared by all links of the process. */
+  /** The newest timeline among several servers, shared by all links of the process. */
   readonly timelines?: Timelines;
-  /** Whether the link may also use a server that is not writable, as reports do. */
+  /** Whether the link may also use a server that is not writable, such as a replica for reports. */
   readonly mayBeStandby?: boolean;
   readonly clock: Clock;
-  /** The server's time limits for a statement and for waiting for a lock; 0: no limit. */
+  /** The server's time limit for a statement, in milliseconds; 0: no limit. */
   readonly statementMs: number;
+  /** The server's time limit for waiting for a lock, in milliseconds; 0: no limit. */
   readonly lockMs: number;
   /** Called with the text of each NOTICE, before the statement that raised it ends. */
   readonly onNotice?: (message: string) => void;
@@ -51,7 +53,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Thrown when a commit was not replicated to the standby. A fail-over may undo the commit. */
+/** Thrown when a standby did not confirm a commit. A fail-over may undo the commit. */
 class Unreplicated extends Error {
   constructor() {
     super('PostgreSQL stopped waiting for its synchronous standby, so the commit may be undone');
@@ -59,7 +61,7 @@ class Unreplicated extends Error {
   }
 }
 
-/** Thrown before a question is sent, when no server is writable. */
+/** Thrown when no server is writable. The question was not sent. */
 export class NoPrimary extends Error {
   /** Whether a server answered but is a standby. */
   readonly isStandby: boolean;
@@ -88,8 +90,8 @@ class NotPrimary extends Error {
 }
 
 /**
- * The newest timeline that this process has seen. Each new primary starts one. So when one link
- * finds a new primary, all links leave an old primary that was not stopped.
+ * The newest timeline that this process has seen. Each new primary starts a timeline. When one link
+ * finds a new primary, all links leave the old primary, which may still be running.
  */
 export type Timelines = { newest: string };
 export const newTimelines = (): Timelines => ({ newest: '' });
@@ -134,12 +136,15 @@ export type Asking = Pick<Client, 'unsafe'>;
 
 type State = {
   /**
-   * The timeline of a writable server, as hexadecimal digits; null before it was checked, and empty
-   * where no timeline is compared. A server that becomes a standby ends its connections, so one
-   * check per connection is enough.
+   * The timeline of a writable server, as hexadecimal digits; null before the check; empty if
+   * timelines are not compared. One check per connection is enough, because a server that becomes a
+   * standby ends its connections.
    */
   timeline: string | null;
-  /** If closed, the driver would reconnect to the same server, which may now be a standby. */
+  /**
+   * Whether the connection was closed. If it was used again, the driver would reconnect to the same
+   * server, which may be a standby now.
+   */
   isClosed: boolean;
   isUnreplicated: boolean;
 };
@@ -175,8 +180,8 @@ const settingsOf = ({ statementMs, lockMs }: LinkOptions) => ({
   lock_timeout: lockMs,
   client_min_messages: 'notice',
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-  // An acknowledged commit is on the disk of the server and of a synchronous standby, whatever the
-  // server's default is.
+  // Overrides the server's default: an acknowledged commit must be on the disk of the server and,
+  // if there is one, of a synchronous standby.
   synchronous_commit: 'on',
 });
 
@@ -235,7 +240,10 @@ export class PostgresLink {
     await this.#connection.client.end({ timeout: 0 });
   }
 
-  /** Returns a connection to a writable server: the current one, else the next. Tries each once. */
+  /**
+   * Returns a connection to a writable server: the current server, else the next. Tries each server
+   * once.
+   */
   async #primary(untilMs: number): Promise<Connection> {
     if (this.#connection.state.isClosed) this.#replace(this.#connection, 0);
     const reasons: { server: string; thrown: unknown }[] = [];
@@ -279,22 +287,26 @@ export class PostgresLink {
     }
   }
 
-  /** @param further how many servers to move on in the list. */
+  /** @param further how many servers to move forward in the list. */
   #replace(failed: Connection, further: 0 | 1): void {
     if (this.#connection === failed) {
       this.#at = (this.#at + further) % this.#servers.length;
       const server = this.#servers[this.#at] ?? this.#options.url;
       this.#connection = connection(server, this.#options);
     }
-    // Running queries of the failed connection fail, but no caller waits for them any more.
+    // Ending the connection fails its running queries, but no caller waits for them any more.
     void failed.client.end({ timeout: 0 });
   }
 }
 
-/** Whether the server, not the statement, caused the error. An SQLSTATE begins with its class. */
+/**
+ * Whether the server, not the statement, caused the error. The first characters of an SQLSTATE are
+ * its class.
+ */
 export function isServerTrouble(thrown: unknown): boolean {
   if (!(thrown instanceof postgres.PostgresError)) return true;
-  // Errors of connection, authorization, read-only replica, resources, timeout, lock and system.
+  // The classes or codes of errors of connection, authorization, standby, resources, timeout, lock
+  // and system.
   return /^(?:08|28|3D|25006|25P03|40|53|55P03|57|58|XX)/.test(thrown.code);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Updates the schema of a PostgreSQL database. Several nodes may do this at once, while nodes of
- * the version before use the database.
+ * Updates the schema of a PostgreSQL database. Several nodes may start the update at once, while
+ * nodes of the previous version use the database.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -16,14 +16,18 @@ import type { Asking, PostgresLink } from './postgres-link.ts';
 
 /** The oldest supported server. Older servers lack features that the schema needs. */
 export const OLDEST_SERVER = 150_000;
-/** The time limit for a migration, enough for 30 million receipts or to wait for another node. */
+/**
+ * The time limit for a migration. It allows for 30 million receipts, or for waiting for another
+ * node.
+ */
 export const MIGRATE_MS = 3_600_000;
 /**
- * How long a step waits for a table's lock: far less than the deadlines of other nodes' statements,
- * which wait behind the step, and less than the second after which the server ends deadlocks.
+ * How long a step waits for a table's lock. It is far less than the deadlines of other nodes'
+ * statements, which wait behind the step. It is also less than the second after which the server
+ * ends a deadlock.
  */
 const LOCK_MS = 500;
-/** The pause after a step got no lock, in which the nodes work undisturbed. */
+/** The pause after a step did not get a lock. The nodes work normally meanwhile. */
 const RETRY_MS = 2_000;
 /** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
 const NO_LOCK = new Set(['55P03', '40P01']);
@@ -32,10 +36,10 @@ const NO_LOCK = new Set(['55P03', '40P01']);
 export type PostgresStep = Pick<Migration, 'id' | 'name' | 'kind' | 'postgres'>;
 
 /**
- * Applies all missing steps in one transaction, and returns their names. So a kill undoes all of
- * them, and no node calls a function that refers to a column of a later step.
+ * Applies all missing steps in one transaction and returns their names. If the process is killed,
+ * all of them are undone. No node can call a function that refers to a column of a later step.
  * @param warn called with a message when the steps wait for a lock.
- * @throws Error for an old server or from `stepsAfter`.
+ * @throws Error for an old server, or from `stepsAfter`.
  */
 export async function migratePostgres(
   link: PostgresLink,
@@ -105,7 +109,7 @@ async function schemaOf(asked: Asking): Promise<SchemaState> {
   return schemaState(row?.id ?? null, row?.floor ?? null);
 }
 
-/** @throws Error for the operator when a `server_version_num` (150004 is 15.4) is too old. */
+/** @throws Error for the operator when `number`, such as 150004 for 15.4, is too low. */
 export function refuseOlder(number: number, version: string): void {
   if (number >= OLDEST_SERVER) return;
   throw new Error(

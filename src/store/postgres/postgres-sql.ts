@@ -15,7 +15,7 @@ const MAX_TEXTS = 500;
 /** The prefix of the NOTICE by which a trigger names an account that nodes must surrender. */
 const RECALL_NOTICE = 'modelgate_recall ';
 
-/** Resolves when no node still decides holds of these accounts in memory. */
+/** Resolves when no node decides holds of these accounts in memory any more. */
 export type Recall = (accountIds: readonly string[]) => Promise<void>;
 
 export type SqlLimits = {
@@ -30,7 +30,7 @@ export class PostgresSql implements SqlExecutor {
   readonly #answerMs: number;
   readonly #clock: Clock;
   readonly #recall: Recall;
-  /** By connection: the accounts that the running statement has changed. */
+  /** For each connection, the accounts that the running statement has changed. */
   readonly #touched = new Map<PostgresLink, Set<string>>();
   #closed = false;
 
@@ -135,8 +135,8 @@ async function allOf(
   statements: readonly SqlStatement[],
   audit: AuditEntry | null,
 ): Promise<(readonly SqlRow[])[]> {
-  // Locks the audit log first, like the ledger. So a transaction that waits for this lock holds no
-  // other lock.
+  // Takes the lock of the audit log first, as the ledger does. So a transaction that waits for this
+  // lock has no other lock.
   if (audit !== null) await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 2)');
   const rows: (readonly SqlRow[])[] = [];
   for (const statement of statements) rows.push(await rowsOf(begun, statement));

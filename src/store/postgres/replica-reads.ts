@@ -1,7 +1,7 @@
 /**
- * Reads reports from a replica while it is close behind, else from the primary. The replica's copy
- * of this node's lease, which the node renews every two seconds, shows how far behind the replica
- * is, and that it follows the right database.
+ * Reads reports from a replica while it is close behind, else from the primary. The node renews its
+ * lease every two seconds. The replica's copy of this lease shows how far behind the replica is,
+ * and that it is a replica of the right database.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import type { ReportReads } from '../report-reads.ts';
 import { numberOrNull } from '../row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../sql.ts';
 
-/** Reports are never older than this. */
+/** The maximum age of the data in reports. */
 export const MAX_AGE_MS = 10_000;
 const LOOK_MS = 1_000;
 
@@ -20,8 +20,9 @@ export type ReplicaDeps = {
   /** Used when the replica is unavailable or too far behind. */
   readonly primary: SqlExecutor;
   readonly clock: Pick<Clock, 'every' | 'monotonicMs'>;
-  /** This node's epoch, and the length of its lease after a renewal. */
+  /** This node's epoch; null before it has a lease. */
   readonly epoch: () => string | null;
+  /** The length of a lease after a renewal, in milliseconds. */
   readonly leaseMs: number;
   /** Called with a message when the replica starts or stops being used. */
   readonly warn: (message: string) => void;
@@ -32,7 +33,7 @@ export class ReplicaReads implements ReportReads {
   readonly #timer: Timer;
   #seen: Seen | null = null;
   #looking: Promise<void> | null = null;
-  /** Whether the replica was used after the last look; null before the first. */
+  /** Whether the replica was used after the last check; null before the first check. */
   #wasUsed: boolean | null = null;
 
   constructor(deps: ReplicaDeps) {
@@ -45,7 +46,8 @@ export class ReplicaReads implements ReportReads {
       try {
         return await this.#deps.replica.query(statement);
       } catch (thrown) {
-        // A replica may also cancel a read, in order to follow its primary.
+        // The replica may cancel a read in order to catch up with its primary. Then the primary
+        // answers.
         if (!(thrown instanceof GatewayError) || thrown.code !== 'store_unavailable') throw thrown;
       }
     }

@@ -1,6 +1,7 @@
 /**
  * Signs calls to S3 (AWS Signature Version 4) for uploads in parts. Bun's S3 client makes all other
- * calls. It cannot make these, since it completes an upload even if its content ends with an error.
+ * calls. It is not used for these uploads, because it completes an upload even if the content ends
+ * with an error.
  */
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
 
@@ -17,7 +18,7 @@ const encoded = (text: string): string =>
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** Returns the region in the host name of AWS, as Bun's client does. */
+/** Returns the configured region, else the region in an AWS host name, as Bun's client does. */
 function regionOf({ region, endpoint }: S3Settings): string {
   if (region !== undefined) return region;
   const { hostname } = new URL(endpoint);

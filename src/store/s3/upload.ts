@@ -1,4 +1,7 @@
-/** Uploads an object in parts, with one part in memory. A failed upload leaves nothing behind. */
+/**
+ * Uploads an object in parts. Only one part is in memory, and a failed upload leaves nothing in the
+ * bucket.
+ */
 import type { Clock } from '../../clock.ts';
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
 import { type S3Call, signedCall } from './signed-call.ts';
@@ -11,7 +14,7 @@ const CALL_MS = 10 * 60_000;
 const MAX_ANSWER_CHARS = 64 * 1024;
 const LEAST_SERVER_ERROR = 500;
 
-/** An error of S3. `code` is S3's, such as `AccessDenied`, or the network's. */
+/** An error of S3. `code` is the code of S3, such as `AccessDenied`, or of the network error. */
 export class S3Failure extends Error {
   readonly code: string;
 
@@ -56,8 +59,8 @@ export async function upload(
     if (done.text.includes('<Error>')) throw failureIn(done.text, 'the upload was not completed');
     return bytes;
   } catch (thrown) {
-    // Without the abort, the parts would stay in the bucket invisibly and cost money. If the abort
-    // fails too, the first failure is the one to report.
+    // Without the abort, the uploaded parts would stay in the bucket, invisible but paid for. If
+    // the abort fails too, only the first failure is reported.
     const abort = { method: 'DELETE', key, query: [['uploadId', id]] } as const;
     await call(options, abort, null).catch(() => undefined);
     throw thrown;

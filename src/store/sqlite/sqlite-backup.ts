@@ -1,4 +1,7 @@
-/** Copies the database while it is used. Commits go only to its write-ahead log meanwhile. */
+/**
+ * Copies the SQLite database while it is in use. During a copy, commits go only to its write-ahead
+ * log.
+ */
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
@@ -7,14 +10,20 @@ import type { CopyAnswer, CopyQuestion } from './sqlite-copy-worker.ts';
 import { flush } from './sqlite-replace.ts';
 import { startThread } from './worker-link.ts';
 
-/** Maximum size of the write-ahead log, which grows during a copy. Beyond it, the copy aborts. */
+/**
+ * Maximum size of the write-ahead log, which grows during a copy. A copy that exceeds it is
+ * aborted.
+ */
 const MAX_LOG_BYTES = 4 * 1024 ** 3;
 const LOG_LOOK_MS = 1_000;
-/** The free space that a copy needs, as a multiple of the database: for copy and log. */
+/**
+ * The free disk space that a copy needs for itself and the log, as a multiple of the database's
+ * size.
+ */
 const ROOM = 2;
 
 export type SqliteBackupOptions = {
-  /** The path of the file that the store's thread has open. */
+  /** The path of the database that the store's thread has open. */
   readonly file: string;
   /** Between `freeze` and `thaw` the file does not change, because commits go to the log only. */
   readonly freeze: () => Promise<null>;
@@ -31,11 +40,11 @@ export class SqliteBackup {
   }
 
   /**
-   * Copies everything acknowledged so far into an empty file, and flushes the file. If the promise
-   * rejects, the caller deletes it.
+   * Copies all acknowledged commits into an empty file, and flushes the file. If the promise
+   * rejects, the caller must delete the file.
    * @throws GatewayError `conflict` when another copy is running or the disk is too full;
-   *   `store_unavailable` when the store ends meanwhile; `internal_error` when the copy cannot be
-   *   written.
+   *   `store_unavailable` when the store closes during the copy; `internal_error` when the copy
+   *   cannot be written.
    */
   async to(path: string): Promise<void> {
     if (this.#isRunning) {
@@ -64,7 +73,7 @@ export class SqliteBackup {
       throw new GatewayError('internal_error', message, { cause: thrown });
     } finally {
       watch.cancel();
-      // If the store closed during the copy, it has changed the file. `thaw` then throws.
+      // If the store closed during the copy, closing has changed the file, so `thaw` throws.
       await thaw();
     }
     flush(path);

@@ -1,10 +1,10 @@
-/** Runs in a thread that copies an unchanging SQLite file without its log. */
+/** The thread that copies a SQLite file while it is frozen, without its write-ahead log. */
 import { constants, Database as SqliteFile } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
 
 declare const self: Worker;
 
-/** The paths of a copy. `to` is an existing empty file, whose permissions stay. */
+/** The paths of a copy. `to` is an existing empty file, which keeps its permissions. */
 export type CopyQuestion = { readonly from: string; readonly to: string };
 export type CopyAnswer = { readonly failed: string | null };
 
@@ -12,8 +12,8 @@ self.onmessage = ({ data }: MessageEvent<CopyQuestion>) => self.postMessage(answ
 
 function answerTo({ from, to }: CopyQuestion): CopyAnswer {
   try {
-    // `immutable` ignores the log, and the lock of the store's thread. Only SQLite may open the
-    // file: closing any other handle on it would release this process's lock.
+    // With `immutable`, SQLite ignores the write-ahead log and the lock of the store's thread. No
+    // other code may open the file, because closing its handle would release this process's lock.
     const file = new SqliteFile(
       `${pathToFileURL(from).href}?immutable=1`,
       constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,

@@ -1,4 +1,4 @@
-/** Updates the schema of a SQLite file in numbered steps, all in one transaction. */
+/** Updates the schema of a SQLite database in numbered steps, all in one transaction. */
 import type { Database as SqliteFile } from 'bun:sqlite';
 import {
   FIRST_WITH_FLOOR,
@@ -24,7 +24,7 @@ export function migrate(
   const record = file.query(
     'INSERT INTO schema_migration (id, name, applied_at_ms) VALUES (?, ?, ?)',
   );
-  // A kill undoes all steps, because the triggers of one may name a column of a later one.
+  // All steps are in one transaction, because the triggers of one may name a column of a later one.
   const applyAll = file.transaction(() => {
     for (const step of due) {
       // The step may exist for PostgreSQL only.
@@ -35,7 +35,8 @@ export function migrate(
     }
     checkReferences(file);
   });
-  // A step may rebuild a table that others refer to, so references are checked at the end.
+  // References are checked only at the end, because a step may rebuild a table that others refer
+  // to.
   if (due.length === 0) return [];
   file.run('PRAGMA foreign_keys = OFF');
   try {
@@ -46,7 +47,7 @@ export function migrate(
   return due.map((step) => step.name);
 }
 
-/** Returns the schema of the file, and which versions may use it. */
+/** Returns the schema of the database, and which versions may use it. */
 export function schemaOf(file: SqliteFile): SchemaState {
   const [named] = file
     .query<{ columns: bigint | number }, []>(

@@ -49,11 +49,15 @@ export function examineCopy(path: string): void {
   }
 }
 
-/** Opens a file that no process writes. If it has a log beside it, SQLite reads the log too. */
+/**
+ * Opens a file that no process writes. If it has a write-ahead log beside it, SQLite reads that
+ * too.
+ */
 function openUnchanged(path: string): SqliteFile {
   if (existsSync(`${path}-wal`))
     return new SqliteFile(path, { readonly: true, safeIntegers: true });
-  // Without `immutable`, SQLite would create an empty log beside the file and leave it there.
+  // Without `immutable`, SQLite would create an empty write-ahead log beside the file and leave it
+  // there.
   return new SqliteFile(
     `${pathToFileURL(path).href}?immutable=1`,
     sqlite.SQLITE_OPEN_READONLY | sqlite.SQLITE_OPEN_URI,
@@ -108,14 +112,15 @@ export function lockForReplacement(path: string): LockedDatabase {
     },
     replaceBy: (staged, keptAs) => {
       for (const end of ['-wal', '-shm', '-journal']) {
-        // SQLite would apply the old database's log to the new one, so the log is moved too.
+        // SQLite would apply the old database's write-ahead log to the new one, so the log is moved
+        // too.
         if (existsSync(`${path}${end}`)) moveBeside(`${path}${end}`, `${keptAs}${end}`);
       }
       if (existsSync(path)) {
         keepAs(path, keptAs);
         renameSync(staged, path);
       } else {
-        // Unlike a rename, this fails if a process has created the database since.
+        // This call fails, unlike a rename, if a process has created the database meanwhile.
         keepAs(staged, path);
         rmSync(staged);
       }
@@ -135,8 +140,8 @@ function openAlone(path: string): SqliteFile | null {
   try {
     own(file, path, `${path}.pid`);
     file.run('PRAGMA wal_checkpoint(TRUNCATE)');
-    // Deletes the log, so that closing this file later cannot delete the log of the next database.
-    // The lock stays.
+    // Deletes the write-ahead log. Otherwise, closing this file later could delete the log of the
+    // next database. The lock stays.
     file.run('PRAGMA journal_mode = DELETE');
     file.run('BEGIN IMMEDIATE');
     file.run('COMMIT');
@@ -153,7 +158,7 @@ function moveBeside(path: string, keptAs: string): void {
   rmSync(path);
 }
 
-/** Gives the file a second name first, so that at every moment the old or the new file exists. */
+/** Gives the old file a second name, so that the old or the new file exists at every moment. */
 function keepAs(path: string, keptAs: string): void {
   try {
     linkSync(path, keptAs);

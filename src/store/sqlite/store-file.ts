@@ -21,16 +21,17 @@ import { MIGRATIONS } from '../migrations.ts';
 import { type SqlRow, type SqlStatement, statement } from '../sql.ts';
 import { migrate } from './sqlite-migrate.ts';
 
-/** How long to wait for the lock, which a process that is being replaced may still have. */
+/** How long to wait for the lock, which the previous process may still have during a restart. */
 const LOCK_WAIT_MS = 1_000;
 /**
- * The page cache in KiB. A larger one fills with receipts that are not read again, and saves hardly
- * any CPU, because the operating system caches the file as well.
+ * The page cache in KiB. A larger cache would fill with receipts that are not read again. It would
+ * hardly save CPU, because the operating system caches the file as well.
  */
 const CACHE_KIB = 4_096;
 /**
- * Pages of the write-ahead log at which a checkpoint starts: 40 MB, which a start reads in 0.1 s.
- * Most commits write the same few pages, so this writes a sixth less than a limit of 1,000 pages.
+ * The number of pages in the write-ahead log at which SQLite moves them to the database: 40 MB,
+ * which a start reads in 0.1 s. Most commits write the same few pages, so this limit writes a sixth
+ * less than one of 1,000 pages.
  */
 const LOG_PAGES = 10_000;
 /** The size to which the log is truncated after it has grown. */
@@ -44,7 +45,9 @@ export class DataFolderInUse extends Error {
 export class StoreFile {
   readonly #file: SqliteFile;
   readonly #ownerPath: string;
-  /** `BEGIN` and `COMMIT`, prepared once. Preparing them each time slows small transactions. */
+  /**
+   * The statements `BEGIN` and `COMMIT`, prepared once, because preparing slows small transactions.
+   */
   readonly #bounds: Readonly<Record<'begin' | 'commit', Statement>>;
   readonly #auditHead: Statement<{ id: bigint; hash: Uint8Array }, []>;
   readonly #insertAudit: Statement<never, SQLQueryBindings[]>;
@@ -92,7 +95,9 @@ export class StoreFile {
     });
   }
 
-  /** Runs `work` in a durable transaction. If `work` or SQLite throws, the file is unchanged. */
+  /**
+   * Runs `work` in a durable transaction. If `work` or SQLite throws, the database is unchanged.
+   */
   inTransaction<Result>(work: () => Result): Result {
     this.#bounds.begin.run();
     try {
@@ -107,8 +112,8 @@ export class StoreFile {
   }
 
   /**
-   * Runs `work` in a transaction that is not flushed. If the machine crashes, it may be undone,
-   * unless a durable one was committed after it.
+   * Runs `work` in a transaction that is not flushed to disk. If the machine crashes, the
+   * transaction may be undone, unless a durable one was committed after it.
    */
   inUnflushedTransaction<Result>(work: () => Result): Result {
     this.#file.run('PRAGMA synchronous = NORMAL');
@@ -120,7 +125,8 @@ export class StoreFile {
   }
 
   /**
-   * Runs `write`, then `read`, and rolls both back, so that the written rows need no disk space.
+   * Runs `write`, then `read`, and rolls back what `write` wrote, so that its rows need no disk
+   * space.
    * @throws SQLiteError also if `read` tries to write.
    */
   inDiscardedTransaction<Result>(write: () => void, read: () => Result): Result {
@@ -142,7 +148,7 @@ export class StoreFile {
     this.#insertAudit.run(id, atMs, actor, action, subject, detail, hash);
   }
 
-  /** Moves the log into the file, which then does not change until `thaw`. */
+  /** Moves the write-ahead log into the file, which then does not change until `thaw`. */
   freeze(): void {
     const [log] = this.query(statement`PRAGMA wal_checkpoint(TRUNCATE)`);
     if (log?.['busy'] !== 0n) throw new Error('the log could not be brought into the file');
@@ -165,7 +171,7 @@ export class StoreFile {
  */
 export function keepPrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // An existing file is not opened here: closing it would release this process's lock on it.
+  // Does not open an existing file, because closing it would release this process's lock on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', PRIVATE));
   for (const each of [path, `${path}-wal`, `${path}-shm`]) {
     if (existsSync(each)) chmodSync(each, PRIVATE);
@@ -176,8 +182,9 @@ export function keepPrivate(path: string): void {
 const PRIVATE = 0o600;
 
 /**
- * Locks the file for this process. The kernel's lock also refuses a second opening in this process,
- * and ends with the process, so it is never stale. The pid file is only for the error message.
+ * Locks the database for this process. The lock of the kernel also refuses a second opening in this
+ * process. It ends with the process, so it is never stale. The pid file is only for the error
+ * message.
  */
 export function own(file: SqliteFile, path: string, ownerPath: string): void {
   try {
@@ -210,7 +217,8 @@ function pidIn(path: string): number | null {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
     return Number.isSafeInteger(pid) ? pid : null;
   } catch {
-    // The owner may not have written its pid file yet. The error message then has no pid.
+    // The process that has the lock may not have written its pid file yet. The message then has no
+    // pid.
     return null;
   }
 }
@@ -236,7 +244,7 @@ export function describeFailure(path: string, thrown: unknown): string {
 }
 
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
-/** SQLite's codes of a full disk. An exceeded quota or file size shows as an error of a write. */
+/** SQLite's codes for a full disk. An exceeded quota or file size is reported as a write error. */
 const FULL = /^SQLITE_(?:FULL|IOERR_WRITE)/;
 
 export const isDamaged = (thrown: unknown): boolean => DAMAGED.test(sqliteCodeOf(thrown));
@@ -247,7 +255,10 @@ function sqliteCodeOf(thrown: unknown): string {
   return thrown instanceof Error && thrown.cause !== undefined ? sqliteCodeOf(thrown.cause) : '';
 }
 
-/** Whether the file is the cause of an error: the disk is full, read-only or damaged. */
+/**
+ * Whether the disk or the file, not the statement, caused an error: it is full, read-only or
+ * damaged.
+ */
 export function isStoreFailure(thrown: unknown): boolean {
   if (!(thrown instanceof SQLiteError)) return false;
   const code = thrown.code ?? '';

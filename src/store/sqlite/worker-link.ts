@@ -1,4 +1,6 @@
-/** Sends questions (requests) to the store's thread. All pending ones fail if the thread ends. */
+/**
+ * Sends questions (requests) to the store's thread. All pending questions fail if the thread ends.
+ */
 import { extname } from 'node:path';
 import type { ErrorCode, GatewayError } from '../../errors.ts';
 import type { AuditEntry } from '../audit.ts';
@@ -16,7 +18,7 @@ export type StoreQuestions = {
     ask: { readonly statements: readonly SqlStatement[]; readonly audit: AuditEntry | null };
     answer: readonly (readonly SqlRow[])[];
   };
-  /** Between `freeze` and `thaw` the file does not change; see `sqlite-backup.ts`. */
+  /** Between `freeze` and `thaw`, the database file does not change; see `sqlite-backup.ts`. */
   freeze: { ask: null; answer: null };
   thaw: { ask: null; answer: null };
   close: { ask: null; answer: null };
@@ -41,7 +43,9 @@ export type Answer<Questions extends QuestionMap> =
       readonly failed: { readonly code: ErrorCode; readonly message: string };
     };
 
-/** Starts a thread from a file near the caller's. Its extension is the caller's: `.ts` or `.js`. */
+/**
+ * Starts a thread from a file near the caller's file. Both have the same extension: `.ts` or `.js`.
+ */
 export const startThread = (path: string, { url }: ImportMeta): Worker =>
   new Worker(new URL(`${path}${extname(url)}`, url));
 
@@ -63,7 +67,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
   /** The reason why the thread accepts no more questions; null while it runs. */
   #ended: string | null = null;
 
-  /** @param onTouched called with the changed accounts before the answer is passed on. */
+  /** @param onTouched called with the changed accounts before the answer is delivered. */
   constructor(
     worker: Pick<
       Worker,
@@ -107,7 +111,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
 
   /**
    * Ends the thread. Pending questions fail with `store_unavailable`. Resolves when the thread has
-   * ended: until then, its prepared statements keep the file locked.
+   * ended, because its prepared statements keep the database locked until then.
    */
   terminate(): Promise<void> {
     this.#end('it is closed');
@@ -120,7 +124,7 @@ export class WorkerLink<Questions extends QuestionMap = StoreQuestions> {
     this.#waiting.delete(answer.id);
     if ('failed' in answer) {
       const { code, message } = answer.failed;
-      // A commit that failed may be durable nevertheless, so any account may have changed.
+      // A commit that was reported as failed may be durable, so any account may have changed.
       if (code === 'store_unavailable') this.#onTouched(null);
       waiting?.reject(code === 'store_unavailable' ? unavailable(message) : fault(code, message));
       return;
