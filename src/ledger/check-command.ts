@@ -1,4 +1,4 @@
-/** Validates a command before a store engine sees it. An invalid command is a bug of the caller. */
+/** Validates a command before the store gets it. An invalid command is a bug of the caller. */
 import { GatewayError } from '../errors.ts';
 import type { Currency } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
@@ -71,7 +71,7 @@ export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
 /** The prefix of request ids. A wallet command with such an id could collide with a hold. */
 const REQUEST_ID = /^req_/;
 
-/** Accepts only values that the audit log and every store can hold. */
+/** Accepts only values that the audit log and both engines can store. */
 function checkWalletCommand(command: WalletCommand): void {
   if (REQUEST_ID.test(command.id)) throw invalid('id', 'other than the id of a request (req_...)');
   checkAuditField('actor', command.actor);

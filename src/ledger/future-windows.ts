@@ -1,14 +1,14 @@
 /**
- * Resets spending windows that begin in the future. While a clock is far ahead, each charge moves
- * the windows of its key and account ahead too, and windows never move back by themselves. So each
- * charge up to that future day would count as if it were made on that day.
+ * Resets spending periods that begin in the future. While a clock is far ahead, each charge moves
+ * the periods of its key and account forward. They never move back by themselves. So each later
+ * charge, up to that future day, would count as if it were made on that day.
  */
 import { daysAt } from '../money/calendar.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 
 /**
- * Moves windows that begin after `nowMs` back to the current day, week and month. A moved window
+ * Moves periods that begin after `nowMs` back to the current day, week and month. A moved period
  * counts all charges since that day, week or month began, even charges dated in the future.
  * @returns how many keys and accounts changed.
  */

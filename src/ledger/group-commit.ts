@@ -3,7 +3,9 @@ import { GatewayError } from '../errors.ts';
 
 /** Maximum commands in one transaction (512 take about 20 ms). More would save little. */
 export const MAX_BATCH_COMMANDS = 512;
-/** Maximum queued commands, a second or two of work for a busy disk. More commands are refused. */
+/**
+ * Maximum queued commands: a second or two of work for a busy disk. Further commands are refused.
+ */
 export const MAX_QUEUED_COMMANDS = 10_000;
 
 type Submission<Job, Done> = {
@@ -63,7 +65,9 @@ export class GroupCommit<Job, Done> {
     this.#draining = null;
   }
 
-  /** Removes the first submissions from the queue, as many whole ones as fit into one batch. */
+  /**
+   * Removes the first submissions that fit into one batch from the queue. None of them is split.
+   */
   #nextBatch(): Submission<Job, Done>[] {
     let jobs = 0;
     let taken = 0;

@@ -1,4 +1,4 @@
-/** The holds of running requests that are only in this process's memory, not in the store. */
+/** The holds of running requests that only the memory of this process has, not the store. */
 import type { Currency, NanoAmount } from '../money/amount.ts';
 
 export type HeldInMemory = {
@@ -6,13 +6,15 @@ export type HeldInMemory = {
   request(requestId: string): boolean;
   /** The amount held of a wallet, in nano-units of its currency. */
   wallet(accountId: string, currency: Currency): bigint;
-  /** What the holds of an account, or of one of its keys, count against its caps, in nano-USD. */
+  /**
+   * The amount, in nano-USD, that the holds of an account, or of one of its keys, use of its caps.
+   */
   meter(accountId: string, keyId: string | null): bigint;
 };
 
 export type BalanceTooLow = {
   readonly status: 'balance_too_low';
   readonly available: NanoAmount;
-  /** True while a node that does not answer may hold more of the wallet's money in its memory. */
+  /** True while a node that did not answer may still hold money of the wallet in its memory. */
   readonly isPartial?: true;
 };

@@ -1,5 +1,6 @@
--- The laws of the ledger. Each query returns the rows that violate one law: `subject` is the row,
--- `detail` is what is wrong. `verify.ts` runs them and adds the laws that SQL cannot check.
+-- The invariants of the ledger. Each query follows a line with the name of its invariant, and
+-- returns the rows that violate it: `subject` is the row, `detail` is the fault. `verify.ts` runs
+-- the queries, and checks the invariants that SQL cannot check.
 
 -- law: a wallet's balance is the sum of its movements
 SELECT w.account_id || ' ' || w.currency AS subject,
@@ -243,7 +244,7 @@ FROM (
                        ELSE 0 END)
          END
   FROM (
-    -- A late receipt replaces the counts of its first receipt; the money of both is added.
+    -- A late receipt replaces the counts of its first receipt; the amounts of both are added.
     SELECT r.account_id, r.settled_at_ms / 86400000 AS day, r.key_id, u.model, u.channel,
       r.currency,
            CASE WHEN u.outcome = 'completed' THEN 0 ELSE 1 END AS incomplete, {{buckets: u.$}},
@@ -317,8 +318,8 @@ FROM spend_meter m LEFT JOIN (
 WHERE m.total <> COALESCE(u.metered, 0);
 
 -- law: a meter's window counts no less than its days do
--- A window may count more: after a clock jumps back, an earlier day's charge counts in it. Charges
--- of later days were made while a clock was ahead, before the operator reset the windows.
+-- A period may count more: after a clock jumps back, an earlier day's charge counts in it. Charges
+-- of later days were made while a clock was ahead, before the operator reset the periods.
 SELECT owner_id AS subject,
        'day ' || in_day || ' of ' || of_day || ', week ' || in_week || ' of ' || of_week
          || ', month ' || in_month || ' of ' || of_month AS detail

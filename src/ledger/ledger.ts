@@ -49,14 +49,11 @@ export type HoldCommand = {
   readonly amount: NanoAmount;
   /** The smallest acceptable hold. When equal to `amount`, the hold is all or nothing. */
   readonly atLeast: NanoAmount;
-  /**
-   * The most that the request can cost, not below `amount`. For a careful account, the hold is of
-   * this amount or is refused; for others, it is ignored. Not part of the command's body.
-   */
+  /** The maximum cost of the request, which a careful account must hold. Not part of the body. */
   readonly worstCase: NanoAmount;
   /** The published rate to `currency` at which the other wallet may pay; null when it may not. */
   readonly exchange: FxRate | null;
-  /** The published rate from USD to `currency`, so that caps count charges in USD; null for USD. */
+  /** The published rate from USD to `currency`, by which caps count in USD; null if that is USD. */
   readonly priceRate: FxRate | null;
   /** The id of the process start that makes the hold. It identifies the holds of a dead process. */
   readonly epoch: string;
@@ -64,7 +61,7 @@ export type HoldCommand = {
   readonly expiresAtMs: number;
 };
 
-/** The cost of a request so far, which is charged if the process dies before the settlement. */
+/** The cost of a request so far, which is charged if its process dies before the settlement. */
 export type Checkpoint = { readonly charge: NanoAmount; readonly receipt: Receipt };
 
 /** Raises a pending hold, all or nothing. Checks key, account and caps as for a hold. */
@@ -79,7 +76,7 @@ export type ExtendCommand = {
   readonly atMs: number;
 };
 
-/** Releases a whole hold without a receipt, and refuses the hold if it arrives later. */
+/** Releases a complete hold without a receipt. If the hold arrives later, it is refused. */
 export type VoidCommand = {
   readonly kind: 'void';
   /** The hold's id. */
@@ -91,9 +88,9 @@ export type VoidCommand = {
 };
 
 /**
- * Resolves a hold in one transaction: takes `charge`, releases the rest, writes the receipt. A
- * charge above the hold takes the excess from the wallet as far as its balance allows; the rest is
- * booked to `operator_loss`.
+ * Resolves a hold in one transaction: takes `charge`, releases the rest, and writes the receipt.
+ * The part of a charge above the hold is taken from the wallet, down to its floor. What the wallet
+ * cannot pay is booked to `operator_loss`.
  *
  * A settlement may arrive after the hold was reaped; the wallet then pays as for a charge above the
  * hold. If the reaper charged a checkpoint, a second receipt with the true counts corrects it. Its
@@ -111,15 +108,16 @@ export type SettleCommand = {
    */
   readonly carefulAnswers: number;
   /**
-   * The hold's amount and the id of its exchange rate. A ledger that keeps holds in memory needs
-   * them after it lost the hold. Null `held`: unknown. Neither is part of the command's body.
+   * The amount of the hold; null: unknown. A ledger in memory needs it after it lost the hold. Not
+   * part of the command's body, like `exchangeId`.
    */
   readonly held: NanoAmount | null;
+  /** The id of the exchange rate of the hold; null: none. */
   readonly exchangeId: string | null;
   readonly atMs: number;
 };
 
-/** An operator's correction of a balance, up or down. It never takes a wallet below its floor. */
+/** An operator's correction of a balance, up or down. It cannot take a wallet below its floor. */
 export type AdjustCommand = {
   readonly kind: 'adjust';
   readonly id: string;
@@ -181,9 +179,9 @@ export type Command =
   | RefundCommand
   | CreditLimitCommand;
 
-/** The window of a spending cap: a UTC day, a week from Monday, a month, or all time. */
+/** The period of a spending cap: a UTC day, a week from Monday, a calendar month, or all time. */
 export type CapWindow = 'day' | 'week' | 'month' | 'total';
-/** Whose cap it is: the key's, its creator's over all keys they created, or the account's. */
+/** The owner of a cap: a key, the member who created it (for all of their keys), or the account. */
 export type CapOwner = 'key' | 'member' | 'account';
 
 /** The outcome of a command. If several refusals apply, the first in this list is returned. */
@@ -202,9 +200,9 @@ export type Outcome =
   /** No hold has the command's id, or the request to refund has no receipt. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
-  /** `available` is the amount that could be held, exchange included, or that could be refunded. */
+  /** `available`: the amount that could be held, with an exchange, or that could be refunded. */
   | BalanceTooLow
-  /** Checks the caps of the key, then of its creator, then of the account; short windows first. */
+  /** Checks the caps of the key, then of its creator, then of the account; short periods first. */
   | {
       readonly status: 'cap_reached';
       readonly owner: CapOwner;
@@ -216,7 +214,7 @@ export type Outcome =
 export type Applied = {
   /** The total held (hold, extend), the total taken (settle), or the amount released (void). */
   readonly amount: NanoAmount;
-  /** The amount that could still be held, exchange included. Ignores caps. */
+  /** The amount that could still be held, with an exchange. Ignores caps. */
   readonly available: NanoAmount;
   /** For settle, the part of the charge that the wallet could not pay. Otherwise zero. */
   readonly loss: NanoAmount;
@@ -274,7 +272,7 @@ export type Receipt = {
   readonly durationMs: number;
   /** The routes tried, in order. If any route served the request, it is the last in the list. */
   readonly attempts: readonly AttemptRecord[];
-  /** The facts besides counts that the price depends on, as JSON; null if it depends on none. */
+  /** Facts, except counts, that the price depends on, as JSON; null if it depends on none. */
   readonly facts: string | null;
   /** The provider's id of the answer; null when it reported none. */
   readonly upstreamId: string | null;
@@ -287,8 +285,9 @@ export type Receipt = {
 /** One attempt of a request on one route. */
 export type AttemptRecord = {
   readonly channel: string;
-  /** The upstream's configured name. `model` is the name by which the upstream knows the model. */
+  /** The upstream's name in the configuration. */
   readonly upstream: string;
+  /** The name by which the upstream knows the model. */
   readonly model: string;
   /** The upstream's status, such as `200`, or an error code, such as `upstream_timeout`. */
   readonly result: string;
@@ -310,13 +309,13 @@ export type Wallet = {
   readonly floor: NanoAmount;
 };
 
-/** A gateway process. `epoch` is unique to each start; `name` is the operator's name for it. */
+/** One start of a node's process: its unique `epoch`, and the operator's `name` for the node. */
 export type NodeIdentity = { readonly epoch: string; readonly name: string };
 /** The state of a node's lease. `nodes`, the number of live leases, divides the rate limits. */
 export type Lease = { readonly isLive: boolean; readonly nodes: number };
 export type Reaped = { readonly settled: number; readonly voided: number };
 
-/** A violation of a ledger invariant: `subject` is the row, `detail` is what is wrong. */
+/** A violation of an invariant of the ledger: `subject` is the row, `detail` is the fault. */
 export type Breach = {
   readonly invariant: string;
   readonly subject: string;
@@ -324,8 +323,8 @@ export type Breach = {
 };
 
 /**
- * Reports that the store did not reply, so the batch may have been applied, or may be applied
- * later. The caller then voids a hold, so that it does not stay pending, and repeats a settlement.
+ * Thrown when the store did not reply. The batch may have been applied, or may be applied later.
+ * The caller then voids a hold, so that it does not stay pending, and repeats a settlement.
  */
 export class OutcomeInDoubt extends GatewayError {
   constructor(cause: unknown) {
@@ -337,15 +336,15 @@ export class OutcomeInDoubt extends GatewayError {
 
 export interface Ledger extends AsyncDisposable {
   /**
-   * Makes a hold. Returns no promise if this process decides the hold in memory. @throws
-   * GatewayError as `apply`, either as a rejection or before a promise is returned.
+   * Makes a hold. Returns no promise if this process decides the hold in memory.
+   * @throws GatewayError as `apply`, either as a rejection or before a promise is returned.
    */
   hold(command: HoldCommand): Outcome | Promise<Outcome>;
   /** Extends a hold. Returns no promise if decided in memory. @throws GatewayError as `apply`. */
   extend(command: ExtendCommand): Outcome | Promise<Outcome>;
   /** Resolves when the settlement is durable. @throws GatewayError as `apply`. */
   settle(command: SettleCommand): Promise<Outcome>;
-  /** Replaces a running hold's checkpoint, stored within about a second. @throws if malformed. */
+  /** Replaces a hold's checkpoint, which is stored within a second or so. @throws if malformed. */
   keepCheckpoint(holdId: string, checkpoint: Checkpoint): void;
   /**
    * Applies a batch and resolves with one outcome per command, in the same order. When it rejects,
@@ -364,7 +363,7 @@ export interface Ledger extends AsyncDisposable {
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
   /** Stores the cards and rates whose ids are new, before any receipt refers to them. */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
-  /** Takes a lease by the store's clock; in the embedded store, this ends every other lease. */
+  /** Takes a lease by the store's clock. In the embedded store, this ends every other lease. */
   join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;
   /** Extends a live lease to `leaseMs` from now; `isLive` is false when the lease had ended. */
   renew(epoch: string, leaseMs: number): Promise<Lease>;

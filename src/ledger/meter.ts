@@ -1,4 +1,4 @@
-/** The arithmetic of spending caps, which count nano-USD so that one cap covers both wallets. */
+/** The arithmetic of spending caps. They count nano-USD, so that one cap covers both wallets. */
 
 import { type Currency, divideHalfEven } from '../money/amount.ts';
 import { type Days, daysAt } from '../money/calendar.ts';
@@ -24,19 +24,23 @@ export type Meter = Days & {
   readonly cap_total: bigint | null;
 };
 
-/** Returns what a pending hold counts against caps, rounded up so its charge never counts more. */
+/**
+ * Returns the amount that a hold uses of the caps, rounded up so that its charge never uses more.
+ */
 export function meteredHold(amount: bigint, rate: Rate): bigint {
   return rate === null ? amount : (amount * FX_SCALE + rate.scaled - 1n) / rate.scaled;
 }
 
-/** Returns what a charge counts against caps, rounded to the nearest nano-USD, half to even. */
+/**
+ * Returns the amount that a charge uses of the caps, rounded to the nearest nano-USD, half to even.
+ */
 export function meteredCharge(charge: bigint, rate: Rate): bigint {
   return rate === null ? charge : divideHalfEven(charge * FX_SCALE, rate.scaled);
 }
 
 /**
- * Adds a charge to a meter. Windows only move forward: after a clock jumps back, a charge counts in
- * the current window, so that a cap may refuse too early but never too late.
+ * Adds a charge to a meter. Periods only move forward. If a clock jumps back, a charge counts in
+ * the current period, so that a cap may refuse too early but never too late.
  */
 export function spend(
   meter: { -readonly [Field in keyof Meter]: Meter[Field] },
@@ -53,13 +57,13 @@ export function spend(
 }
 
 /**
- * Returns the receipt's rate if it is from USD; otherwise null. Without a rate, a charge in CNY
- * counts as if it were in USD, which is never too little.
+ * Returns the receipt's rate if its base is USD; otherwise null. Without a rate, an amount in CNY
+ * counts as if it were USD, which is never too little.
  */
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
-/** The first cap that allows less than needed; `available` is in the command's currency. */
+/** The first cap that allows too little. `available` is in the command's currency. */
 export type CapRefusal = {
   readonly owner: CapOwner;
   readonly window: CapWindow;
@@ -79,7 +83,10 @@ export type Meters = {
   readonly account: Meter;
 };
 
-/** Returns what a member's keys hold, and what they have spent in the windows of `days`, in sum. */
+/**
+ * Returns the sums over a member's keys: the held amounts, and the spending in the periods of
+ * `days`.
+ */
 export function memberMeter({ caps, meters }: Member, days: Days): Meter {
   const sum = { held: 0n, total: 0n, in_day: 0n, in_week: 0n, in_month: 0n };
   for (const meter of meters) {
@@ -93,8 +100,8 @@ export function memberMeter({ caps, meters }: Member, days: Days): Meter {
 }
 
 /**
- * Returns what each cap still allows, in nano-USD: the key's caps first, then the member's, shorter
- * windows first.
+ * Returns the amount, in nano-USD, that each cap still allows. The key's caps come first, then the
+ * member's, then the account's; of each owner, shorter periods come first.
  */
 function roomsAt({ key, member, account }: Meters, days: Days) {
   const rooms: { owner: CapOwner; window: CapWindow; room: bigint }[] = [];
@@ -121,7 +128,9 @@ const hasCap = (meter: Meter): boolean =>
   meter.cap_month !== null ||
   meter.cap_total !== null;
 
-/** Returns what all caps allow, in the rate's quote currency; null when there is no cap. */
+/**
+ * Returns the amount that all caps allow, in the rate's quote currency; null when there is no cap.
+ */
 export function capsAt(
   meters: Meters,
   atMs: number,
@@ -139,5 +148,5 @@ export function capsAt(
   return { room, refusal: { owner: first.owner, window: first.window, available: room } };
 }
 
-/** The allowance without caps. It exceeds any 64-bit cap, even converted to another currency. */
+/** The allowance without caps. It exceeds any 64-bit amount, even converted to another currency. */
 const UNCAPPED = 1n << 128n;

@@ -8,16 +8,18 @@ import type { MayCharge, SettlementSpool } from './settlement-spool.ts';
 /** A node without a heartbeat for this long counts as dead. */
 export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
-/** Heartbeats per reap, because reaping is needed less often than renewing the lease. */
+/** The number of heartbeats per reap, because reaping is less urgent than renewing the lease. */
 const REAP_EVERY_BEATS = 2;
-/** Maximum batches per reap, enough to resolve the holds of a busy dead node within a minute. */
+/** Maximum batches of one reap, enough to resolve the holds of a busy dead node within a minute. */
 const MOST_REAPS = 10;
-/** How long a heartbeat may send spooled commands, so that the next heartbeat is on time. */
+/** How long a heartbeat may send spooled commands, so that the next heartbeat is not late. */
 const REPLAY_MS = LEASE_MS / 4;
-/** How long a start waits for a name in use: after a kill, the node's old lease must end first. */
+/**
+ * How long a start waits until the node's name is free. After a kill, its old lease must end first.
+ */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
-/** How often a stopping node looks whether its spool is empty. */
+/** How often a stopping node checks whether its spool is empty. */
 const SPOOL_LOOK_MS = 250;
 
 type LeaseLog = Readonly<
@@ -39,7 +41,10 @@ export type NodeLeaseDeps = {
 export class NodeLease {
   readonly #deps: NodeLeaseDeps;
   #epoch: string;
-  /** The epoch for the next join, kept after a failed attempt: the store may have accepted it. */
+  /**
+   * The epoch of the next attempt to join. A failed attempt keeps it, because it may have
+   * succeeded.
+   */
   #next: string | null = null;
   #beats = 0;
   #timer: Timer | null = null;
@@ -53,12 +58,15 @@ export class NodeLease {
     this.#epoch = epoch;
   }
 
-  /** The epoch of this process's holds. It changes after a lost lease. */
+  /** The epoch of this process's holds. A new lease after a lost one changes it. */
   get epoch(): string {
     return this.#epoch;
   }
 
-  /** Replays the spool, takes a lease and reaps. @throws Error when another node has the name. */
+  /**
+   * Sends spooled commands, takes a lease, and reaps.
+   * @throws Error when another node has the name.
+   */
   static async take(deps: NodeLeaseDeps): Promise<NodeLease> {
     // The replay runs before the reaper, because a spooled settlement is more exact than a
     // checkpoint, and before the lease is taken, because nothing would renew the lease meanwhile.
@@ -78,7 +86,7 @@ export class NodeLease {
   }
 
   /**
-   * Renews the lease, then sends spooled commands and reaps dead nodes' holds. The next
+   * Renews the lease, then sends spooled commands and reaps the holds of dead nodes. The next
    * heartbeat renews the lease even if this reap still waits for a lock. Never rejects.
    */
   async beat(): Promise<void> {
@@ -90,7 +98,7 @@ export class NodeLease {
 
   /**
    * Waits up to `mostMs` until no command is spooled, because the node's disk may be deleted after
-   * the stop. Heartbeats send the commands meanwhile. Returns how many commands are left.
+   * the stop. Heartbeats send the commands during this time. Returns how many commands are left.
    */
   async emptied(mostMs: number): Promise<number> {
     const { spool, clock, log } = this.#deps;

@@ -1,12 +1,12 @@
 /**
- * Keeps nodes from selling at different prices. Each node reports a digest of its prices. Only
+ * Keeps nodes from selling at different prices. Each node reports a digest of its prices. Only the
  * nodes with the most frequent digest sell. In a tie, the digest of the node that joined first
- * wins. The other nodes refuse requests with an error that says so.
+ * wins. The other nodes refuse requests with the error `config_mismatch`.
  *
  * Nodes with `config: database` also report their config revision. The newest revision wins. The
- * other nodes may sell at older prices for `CATCH_UP_MS`, since nodes read it one after another.
+ * other nodes may sell at older prices for `CATCH_UP_MS`, because nodes read it one after another.
  *
- * Digests of different formats are not compared; then only the revision counts.
+ * Digests of different formats are not compared. Then only the revision counts.
  */
 import { createHash } from 'node:crypto';
 import { datedCards } from '../catalogue/announced.ts';
@@ -20,15 +20,15 @@ import { LEASE_MS } from './node-lease.ts';
 
 /**
  * How long a node that refuses requests stays ready. A rolling restart replaces the next node only
- * when the new one is ready, and the new prices win only when most nodes have them.
+ * when the new one is ready, and the new prices win only when the majority of nodes has them.
  */
 export const ROLLOUT_MS = 10 * 60_000;
 /** How long a node may sell at the prices of an older revision: three reads of the newest one. */
 export const CATCH_UP_MS = 6_000;
 const DIGEST_CHARS = 32;
 /**
- * The format of the digests. Raise it when the same prices get another digest than in the version
- * before, for example because a card's id covers one more field.
+ * The format of the digests. Raise it when the same prices get another digest than in the previous
+ * version, for example because a card's id covers one more field.
  */
 export const PRICES_FORMAT = 1;
 
@@ -46,7 +46,10 @@ type Report = { readonly digest: string; readonly revision: number | null };
 export type PriceAgreementDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
-  /** The epoch of this process's lease, which was renewed just before each call of `check`. */
+  /**
+   * The epoch of this process's lease, which must have been renewed just before each call of
+   * `check`.
+   */
   readonly epoch: () => string;
   /** Called when the comparison changes. */
   readonly onChange: (comparison: Comparison) => void;
@@ -54,9 +57,11 @@ export type PriceAgreementDeps = {
 
 export class PriceAgreement {
   readonly #deps: PriceAgreementDeps;
-  /** What this node has reported; null before the first report and when draining. */
+  /** The last report of this node; null before the first report and while the node drains. */
   #reported: Report | null = null;
-  /** Since when other nodes have had other prices; null while all have the same. */
+  /**
+   * The monotonic time since which other nodes have other prices; null while all prices are equal.
+   */
   #differingSinceMs: number | null = null;
   #comparison = SAME;
   #refusingSinceMs = 0;
@@ -87,7 +92,10 @@ export class PriceAgreement {
     this.#reported = report;
   }
 
-  /** Compares the prices again. Reports them if the epoch is new. One check runs at a time. */
+  /**
+   * Compares the prices again. Reports them again if the epoch is new. Only one check runs at a
+   * time.
+   */
   check(): Promise<void> {
     if (this.#reported === null) return Promise.resolve();
     this.#checking ??= this.#compare(this.#reported).finally(() => {
@@ -117,7 +125,8 @@ export class PriceAgreement {
   async #compare({ digest, revision }: Report): Promise<void> {
     const { sql, epoch, onChange, clock } = this.#deps;
     const own = epoch();
-    // This node's lease was just renewed, so its end minus `LEASE_MS` is the store's current time.
+    // The lease was just renewed, so its end minus `LEASE_MS` is the current time by the store's
+    // clock.
     const [, rows = []] = await sql.transaction([
       statement`UPDATE node SET catalogue = ${digest}, config_revision = ${revision}
         WHERE epoch = ${own} AND (catalogue IS NULL OR catalogue <> ${digest}
@@ -155,7 +164,7 @@ const formatIn = (row: SqlRow): number => Number(/^(\d+):/.exec(digestIn(row))?.
 const isNewer = (row: SqlRow, revision: number | null): boolean =>
   revision !== null && (numberOrNull(row, 'config_revision') ?? 0) > revision;
 
-/** Returns the most frequent text; in a tie, the one that occurs first. */
+/** Returns the most frequent text; in a tie, the one that comes first. */
 function mostFrequent(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const each of texts) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -164,8 +173,8 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 }
 
 /**
- * Returns a digest of models, channels and prices, which does not depend on their order. It has
- * all dated prices, so that it does not depend on when the node was started either.
+ * Yields between steps, and returns a digest of models, channels and prices. It does not depend on
+ * their order. It includes all dated prices, so it does not depend on the time of the node's start.
  */
 function* digestSteps(catalogue: Catalogue): Steps<string> {
   const lines: string[] = [];
@@ -183,7 +192,7 @@ function* digestSteps(catalogue: Catalogue): Steps<string> {
   return format === 1 ? digest : `${format}:${digest}`;
 }
 
-/** The lines of each model. A model that a new catalogue does not change is the same object. */
+/** The lines of each model. A model that a new catalogue did not change is the same object. */
 const known = new WeakMap<Model, readonly string[]>();
 
 function linesOnce(model: Model): readonly string[] {

@@ -10,12 +10,12 @@ import { text, textOrNull } from '../store/row.ts';
 import type { SqlExecutor, SqlRow, SqlStatement } from '../store/sql.ts';
 import type { PublishedCard, PublishedRate } from './ledger.ts';
 
-/** The most ids that one statement asks for. */
+/** The maximum number of ids that one statement asks for. */
 const MAX_ASKED_IDS = 500;
 
 /**
- * Returns the price cards to publish, including announced ones: a card must be stored before its
- * first receipt. `before` is a catalogue whose cards are published already.
+ * Returns the price cards to publish, including announced ones, because a card must be stored
+ * before its first receipt. `before` is a catalogue whose cards are already published.
  */
 export function publishedCards(
   catalogue: Catalogue,
@@ -42,7 +42,7 @@ export function publishedCards(
 const idsOf = (channel: Channel<Card>): readonly string[] =>
   datedCards(channel).map(({ card }) => card.id);
 
-/** Returns the rates to publish. `before` is a catalogue whose rates are published already. */
+/** Returns the rates to publish. `before` is a catalogue whose rates are already published. */
 export function publishedRates(
   catalogue: Catalogue,
   before: Pick<Catalogue, 'fx'> | null = null,
@@ -67,7 +67,9 @@ function published(card: Card, effectiveFromMs: number): PublishedCard {
   };
 }
 
-/** Returns the terms of a published chat card. A card without stored terms has one price row. */
+/**
+ * Returns the terms of a published card for tokens. A card without stored terms has one price row.
+ */
 export function publishedTerms(card: SqlRow): CardTerms {
   const json = textOrNull(card, 'terms');
   if (json !== null) return readTerms(json);
@@ -97,7 +99,7 @@ export async function publishCards(
   }
 }
 
-/** Returns which of `wanted` are stored. Does not read all ids, since the table may be large. */
+/** Returns which of `wanted` are stored. Does not read all ids, because the table may be large. */
 async function knownIds(
   sql: SqlExecutor,
   table: 'card' | 'fx_rate',

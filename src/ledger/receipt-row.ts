@@ -10,7 +10,7 @@ import type { AttemptRecord, Receipt, StoredReceipt } from './ledger.ts';
 /** A receipt's value as JSON. Amounts are text: JSON numbers cannot hold 64-bit integers. */
 export type ReceiptValue = string | number | null;
 
-/** Maximum UTF-16 units of a stored text. Longer text is cut, since receipts are never deleted. */
+/** Maximum UTF-16 units of a stored text. Longer text is cut, because receipts are kept long. */
 export const MAX_WORDS = 200;
 
 /** Makes text storable: PostgreSQL accepts neither unpaired surrogates nor NUL bytes. */
@@ -84,7 +84,7 @@ const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
 /**
- * Returns the values as parameters. Columns that an old checkpoint lacks get their default.
+ * Returns the values as parameters of SQL. A column that an old checkpoint lacks gets its default.
  * @throws Error for a checkpoint or an unbooked charge of a newer version with more columns.
  */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
@@ -101,7 +101,10 @@ export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {
   return params;
 }
 
-/** Returns the ids and names in a receipt by which its hold, card and day's usage are found. */
+/**
+ * Returns the ids and names in a receipt that identify its hold, its card and its row of
+ * `usage_day`.
+ */
 export const partiesOf = (values: readonly SqlValue[]) => ({
   requestId: textIn(values, REQUEST_ID),
   cardId: textIn(values, CARD_ID),
@@ -132,7 +135,7 @@ export type DayUse = {
   readonly counts: readonly bigint[];
 };
 
-/** Returns what a receipt, given in column order, adds to its row of `usage_day`, except money. */
+/** Returns what a receipt adds to its row of `usage_day`, except amounts of money. */
 export function dayUseOf(values: readonly SqlValue[]): DayUse {
   const { model, channel, currency } = partiesOf(values);
   return { model, channel, currency, counts: dayCountsOf(values).map(BigInt) };
@@ -149,7 +152,7 @@ export function dayCountsOf(values: readonly SqlValue[]): Whole[] {
 const countIn = (value: SqlValue | undefined): Whole =>
   typeof value === 'number' || typeof value === 'bigint' ? value : 0;
 
-/** Turns the last checkpoint of a dead process into the receipt that is charged. */
+/** Returns the values of the last checkpoint of a dead process as the receipt that is charged. */
 export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
   values.map((value, column) => {
     if (column === OUTCOME) return 'node_lost';
@@ -157,7 +160,9 @@ export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
     return column === MEASURE && value !== null ? 'estimated' : value;
   });
 
-/** Compares a stored row to `values` as text, because stores return integers as bigint. */
+/**
+ * Whether a stored row equals `values`, compared as text because stores return integers as bigint.
+ */
 export function sameReceipt(stored: readonly SqlValue[], values: readonly ReceiptValue[]): boolean {
   return values.every((value, column) => {
     const kept = stored[column];

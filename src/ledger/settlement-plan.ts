@@ -1,4 +1,4 @@
-/** The arithmetic of holds and charges, which needs more than the 64 bits of SQLite's SQL. */
+/** The arithmetic of holds and charges, which needs more than the 64-bit integers of SQLite. */
 import { divideHalfEven } from '../money/amount.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 
@@ -10,7 +10,10 @@ export const MAX_BALANCE = 4n * MAX_AMOUNT;
 /** Maximum holds that one reap resolves, which keeps its transaction to a few milliseconds. */
 export const REAP_BATCH = 200;
 
-/** What an account may spend: `own` in the paying wallet, and `other`, which `rate` converts. */
+/**
+ * The amounts that an account may spend: `own` in the paying wallet, and `other`, which `rate`
+ * converts.
+ */
 export type Means = {
   readonly own: bigint;
   readonly other: bigint;
@@ -25,7 +28,7 @@ export function affordable({ own, other, rate }: Means): bigint {
   return sum > MAX_BALANCE ? MAX_BALANCE : sum;
 }
 
-/** Returns what to reserve in the other wallet to buy `missing`, rounded up so that it suffices. */
+/** Returns the amount to reserve in the other wallet to buy `missing`, rounded up to be enough. */
 function reserveFor(missing: bigint, scaled: bigint): bigint {
   return (missing * FX_SCALE + scaled - 1n) / scaled;
 }
@@ -66,8 +69,9 @@ export type SettlePlan = {
 };
 
 /**
- * Splits a charge between the two wallets. `means` include what the hold reserved. Only what the
- * paying wallet lacks is exchanged, at the rate of the hold, rounded half to even.
+ * Splits a charge between the two wallets. `means` include the amounts that the hold reserved. Only
+ * the amount that the paying wallet lacks is exchanged, at the rate of the hold, rounded half to
+ * even.
  */
 export function planSettle(charge: bigint, means: Means): SettlePlan {
   const own = charge < means.own ? charge : means.own;
@@ -95,7 +99,8 @@ export type FirstCharge = {
 
 /**
  * Plans the difference between a first charge and the true `charge`. `taken` and `loss` are
- * negative when the first charge was too high; money already refunded is not returned again.
+ * negative when the first charge was too high. Money that was already refunded is not returned
+ * again.
  */
 export function planCorrection(charge: bigint, first: FirstCharge, means: Means): SettlePlan {
   if (charge >= first.charge) {

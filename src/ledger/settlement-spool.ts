@@ -1,9 +1,10 @@
 /**
- * Keeps settlements in a file on this machine while the store is unavailable, flushed before the
- * caller's response ends. So a delivered response is charged even if the database restarts.
+ * Keeps settlements in a file on this machine while the store is unavailable. The file is flushed
+ * before the caller's response ends, so a delivered response is charged even if the database
+ * restarts.
  *
- * Several processes may share the file, and each replays all of it. That is safe, because the
- * ledger applies a settlement only once per id.
+ * Several processes may share the file, and each of them sends all commands. That is safe, because
+ * the ledger applies a settlement only once per id.
  */
 
 import { constants, Database as SqliteFile } from 'bun:sqlite';
@@ -15,31 +16,37 @@ import { NO_USAGE } from '../money/usage.ts';
 import { keepPrivate } from '../store/sqlite/store-file.ts';
 import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
 
-/** Maximum commands in the file, far more than the requests in flight. More are refused. */
+/**
+ * Maximum commands in the file, far more than the requests in flight. Further commands are refused.
+ */
 export const MAX_SPOOLED = 100_000;
 /**
- * The file accepts voids only below this number of commands; the rest is for settlements. By then,
+ * The number of commands from which the file refuses voids, to keep space for settlements. By then,
  * the lease of this process has long ended, so other nodes release the holds anyway.
  */
 export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
-/** How many commands are sent to the store at once: few, because the store has just recovered. */
+/** The number of commands that are sent at a time: few, because the store has just recovered. */
 const REPLAY_BATCH = 200;
 /**
- * The space that is reserved on disk, for more than a thousand settlements. That is enough for the
- * requests in flight when the disk becomes full, because no new request is accepted then.
+ * The size of the disk space that is reserved, enough for more than a thousand settlements. When
+ * the disk becomes full, no new request is accepted, so this is enough for the requests in flight.
  */
 export const RESERVED_BYTES = 4 * 1024 * 1024;
-/** Pages after which the write-ahead log restarts, so that it stays within its reserved space. */
+/**
+ * The number of pages after which the write-ahead log restarts, to stay within its reserved space.
+ */
 const LOG_PAGES = 500;
 /** How long to wait while another process writes to the file. */
 const LOCK_WAIT_MS = 2_000;
 
 /**
  * The format of the rows. Raise it when an earlier version could read a row but would lose a part
- * of it. A version leaves rows of a higher format to versions that know the format.
+ * of it. A version leaves rows of a higher format to versions that know that format.
  */
 export const SPOOL_FORMAT = 1;
-/** Rows that this version may send. A row that is not JSON is refused when it is read. */
+/**
+ * The condition for rows that this version may send. A row that is not JSON is refused when read.
+ */
 const MAY_SEND = `refused IS NULL AND NOT (json_valid(command)
   AND COALESCE(json_extract(command, '$.format'), 1) > ${SPOOL_FORMAT})`;
 
@@ -47,7 +54,8 @@ export type SpooledCommand = SettleCommand | VoidCommand;
 
 /**
  * Whether a spooled settlement of a request with an Idempotency-Key may be charged. `claimId` is
- * the request's claim of the key. If the claim ended, a repeat may have claimed the key meanwhile.
+ * the id under which the request reserved the key. If the reservation ended, a repeated request may
+ * have reserved the key meanwhile.
  * @throws GatewayError `store_unavailable`
  */
 export type MayCharge = (claimId: string, atMs: number) => Promise<boolean>;
@@ -71,15 +79,16 @@ export class SettlementSpool {
   #waiting = 0;
   #replaying: Promise<Replayed> | null = null;
 
-  /** Opens the file at `path` if it exists. Otherwise creates it with the first command. */
+  /** Opens the file at `path` if it exists. Otherwise, the first command creates it. */
   constructor(path: string) {
     this.#path = path;
     if (existsSync(path)) this.#waiting = this.#count();
   }
 
   /**
-   * Writes the file and its log once in full size, so that they need no more space on disk when
-   * settlements come. @throws Error for the operator when there is not enough space.
+   * Writes the file and its write-ahead log once in full size, so that they need no more disk space
+   * when settlements come.
+   * @throws Error for the operator when there is not enough space.
    */
   reserve(): void {
     try {
@@ -93,7 +102,7 @@ export class SettlementSpool {
         file.run('INSERT INTO reserved VALUES (randomblob(?))', [RESERVED_BYTES]);
       })();
       file.run('DROP TABLE reserved');
-      // The next write starts at the beginning of the log, which keeps its size.
+      // The next write starts at the beginning of the write-ahead log, which keeps its size.
       file.run('PRAGMA wal_checkpoint(RESTART)');
       file.run('PRAGMA shrink_memory');
     } catch (thrown) {
@@ -138,7 +147,10 @@ export class SettlementSpool {
     });
   }
 
-  /** Sends spooled commands, oldest first, until none is left, the store fails or time is up. */
+  /**
+   * Sends spooled commands, oldest first, until all are sent, the store fails, or `isTime` is
+   * false.
+   */
   replay(
     ledger: Pick<Ledger, 'apply'>,
     isTime = (): boolean => true,
@@ -188,7 +200,7 @@ export class SettlementSpool {
       }
       applied += taken.length;
       const done = taken.length + notTaken.length;
-      // Counting reads all spooled rows, so it is done only when few are left.
+      // Counts only when few rows are left, because counting reads all spooled rows.
       const isEmptied = done === rows.length && rows.length < REPLAY_BATCH;
       this.#waiting = isEmptied ? this.#count() : Math.max(1, this.#waiting - done);
       if (isEmptied || done < rows.length || !isTime()) return { applied, refused };
@@ -203,7 +215,7 @@ export class SettlementSpool {
     file.run('PRAGMA journal_mode = WAL');
     file.run('PRAGMA synchronous = FULL');
     file.run(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-    // Closing the file keeps the log and so its reserved space.
+    // Keeps the write-ahead log when the file is closed, and thereby its reserved space.
     file.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
     file.run(`CREATE TABLE IF NOT EXISTS spooled (
       seq INTEGER PRIMARY KEY, command TEXT NOT NULL, refused TEXT) STRICT`);
@@ -239,7 +251,7 @@ export class SettlementSpool {
   }
 }
 
-/** Returns the size of the pages that new rows use before the file grows. */
+/** Returns the bytes of free pages, which new rows use before the file grows. */
 function freeBytes(file: SqliteFile): number {
   const query =
     'SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size';
@@ -257,7 +269,9 @@ type Sent = {
 
 type Receivers = { readonly ledger: Pick<Ledger, 'apply'>; readonly mayCharge: MayCharge };
 
-/** Why a charge is dropped: a repeat may be charged, so the operator pays for the first answer. */
+/**
+ * The reason to drop a charge: a repeat may be charged, so the operator pays for the first answer.
+ */
 const SUPERSEDED = 'its Idempotency-Key was free for a repeat before this charge arrived';
 
 /** Sends each command in its own call, so that a refused command fails alone. */
@@ -286,7 +300,7 @@ async function sendAll(
   );
 }
 
-/** Returns why a command was refused; null if not. A refused void has nothing left to release. */
+/** Returns why a command was refused; null if it was not. A refused void has nothing to release. */
 function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): string | null {
   if (outcome === undefined) return 'no outcome';
   if (outcome.status === 'applied' || outcome.status === 'already_applied') return null;
@@ -294,7 +308,7 @@ function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): strin
 }
 
 function encode(command: SpooledCommand, claimId: string | null): string {
-  // Only a charge needs its claim: a request without a charge has freed its key already.
+  // Only a charge needs the id, because a request without a charge has already freed its key.
   const isCharged = command.kind === 'settle' && command.charge > 0n;
   const claim = isCharged && claimId !== null ? { claimId } : {};
   return JSON.stringify({ ...command, ...claim, format: SPOOL_FORMAT }, (_key, value: unknown) =>
@@ -302,7 +316,7 @@ function encode(command: SpooledCommand, claimId: string | null): string {
   );
 }
 
-/** `format` is absent in a spool of an earlier version. */
+/** A row of the spool. `format` is absent in rows of an earlier version. */
 type Spooled = SpooledJson & { readonly format?: number };
 
 /** A spooled command as JSON, in which each bigint is text. */
@@ -310,7 +324,7 @@ type SpooledJson =
   | (VoidCommand & { readonly claimId?: undefined })
   | (Omit<SettleCommand, 'charge' | 'receipt' | 'carefulAnswers' | 'held' | 'exchangeId'> & {
       readonly charge: string;
-      /** The id of the request's claim of its Idempotency-Key: see `MayCharge`. */
+      /** The id under which the request reserved its Idempotency-Key: see `MayCharge`. */
       readonly claimId?: string;
       readonly carefulAnswers?: number;
       /** Absent in a spool of an earlier version, like `exchangeId`. */

@@ -1,4 +1,4 @@
-/** The part of a ledger that all engines share, on top of the engine's SQL and commits. */
+/** The part of a ledger that both engines share. It uses the engine's SQL. */
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import type { SqlExecutor } from '../store/sql.ts';
@@ -8,7 +8,10 @@ import { publishCards } from './publish.ts';
 import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
-/** Loads all published rates into `memory`, which decides holds; later also each new rate. */
+/**
+ * Loads all published rates into `memory`, which decides holds, and later each newly published
+ * rate.
+ */
 export async function sharedLedger(
   sql: SqlExecutor,
   memory: { readonly learn: (rates: readonly Omit<PublishedRate, 'effectiveFromMs'>[]) => void },
@@ -33,7 +36,7 @@ export async function sharedLedger(
   };
 }
 
-/** @throws GatewayError if the command failed with an error. It has then changed nothing. */
+/** @throws GatewayError if the command failed with an error and so has changed nothing */
 export function outcomeOf(reply: Reply): Outcome {
   if (reply.status === 'fault') throw fault(reply.code, reply.message, reply.param);
   return reply;

@@ -1,4 +1,6 @@
-/** Checks every law of the ledger: laws in `invariants.sql`, and laws that code must compute. */
+/**
+ * Checks all invariants of the ledger: those in `invariants.sql`, and those that code must compute.
+ */
 
 import type { CardTerms } from '../money/card-terms.ts';
 import { settleAmount } from '../money/price.ts';
@@ -15,17 +17,20 @@ import { meteredHold } from './meter.ts';
 import { publishedTerms } from './publish.ts';
 import { sellFor } from './settlement-plan.ts';
 
-/** Where an engine keeps holds: in rows of the store, or in the memory of the process. */
+/** The place of an engine's holds: rows of the store, or the memory of the process. */
 export type Holds = 'stored' | 'in memory';
 
 type Law = {
   readonly name: string;
   readonly sql: string;
-  /** Where the engine must keep holds for the law to apply; null: anywhere. */
+  /** The place of holds for which the invariant applies; null: both places. */
   readonly holds: Holds | null;
 };
 
-/** The laws of `invariants.sql`. Each starts with a line `-- law: name`, and its query follows. */
+/**
+ * The invariants of `invariants.sql`. Each starts with a line `-- law: name`, followed by its
+ * query.
+ */
 export const LAWS: readonly Law[] = withColumns(invariants)
   .split(/^-- law(?= of|:)/m)
   .slice(1)
@@ -39,10 +44,10 @@ export const LAWS: readonly Law[] = withColumns(invariants)
 const isAbout = (holds: Holds, law: Pick<Law, 'holds'>): boolean =>
   law.holds === null || law.holds === holds;
 
-/** Runs the queries, in a snapshot or while commands are applied. */
+/** Runs the queries, either in a snapshot or while commands are applied. */
 export type Queries = Pick<SqlExecutor, 'query'>;
 
-/** Checks all laws. Without one snapshot, commands may be applied between two laws. */
+/** Checks all invariants. Without a snapshot, commands may be applied between two queries. */
 export async function verifyLedger(sql: Queries, holds: Holds): Promise<readonly Breach[]> {
   const breaches: Breach[] = [];
   for (const { name, sql: query } of LAWS.filter((law) => isAbout(holds, law))) {
@@ -59,7 +64,7 @@ export async function verifyLedger(sql: Queries, holds: Holds): Promise<readonly
   return breaches;
 }
 
-/** Rows per query. A query takes a few milliseconds, for which commands must wait. */
+/** Rows per query. A query takes a few milliseconds, during which commands must wait. */
 const PAGE_ROWS = 2_000;
 
 type Finding = { readonly subject: string; readonly detail: string };
@@ -119,7 +124,10 @@ const RECEIPTS = `SELECT r.request_id AS subject, r.cost_pico, r.charge, r.loss,
   FROM receipt r LEFT JOIN fx_rate f ON f.id = r.fx_rate_id
   WHERE r.request_id > $1 ORDER BY r.request_id LIMIT $2`;
 
-/** The charge and loss of a late receipt are differences, so the query adds the first receipt's. */
+/**
+ * A correction has the differences to the first receipt, so the query adds the first receipt's
+ * amounts.
+ */
 const LATE_RECEIPTS = `SELECT l.request_id AS subject, l.cost_pico, l.charge + r.charge AS charge,
     l.loss + r.loss AS loss, l.estimated, f.scaled, CAST(COALESCE((
       SELECT SUM(amount) FROM refund WHERE refund.request_id = l.request_id), 0) AS BIGINT)
@@ -132,7 +140,7 @@ function wrongPrice(row: SqlRow): string | null {
   const rate = row['scaled'] === null ? null : { scaled: integer(row, 'scaled') };
   const price = settleAmount(integer(row, 'cost_pico'), rate);
   const charged = integer(row, 'charge') + integer(row, 'loss');
-  // An estimate is charged at most the amount of the hold, so it may be below the price.
+  // An estimate is charged only up to the amount of the hold, so the charge may be below the price.
   const isCapped = row['estimated'] === 1n && charged < price;
   // A correction does not return refunded money again, so a refunded charge may exceed the price.
   const isRefunded = charged > price && charged <= integer(row, 'refunded');
@@ -143,7 +151,9 @@ function wrongPrice(row: SqlRow): string | null {
 /** Rows per query if each row is priced again, which takes longer than comparing numbers. */
 const PRICED_ROWS = 200;
 
-/** Selects token-priced receipts whose price depends on more than counts, from one table. */
+/**
+ * Returns the query for receipts of one table whose token price depends on more than the counts.
+ */
 const pricedByTerms = (table: 'receipt' | 'late_receipt'): string =>
   withColumns(`SELECT r.request_id AS subject, r.card_id, r.cost_pico, r.facts, {{buckets: r.$}}
   FROM ${table} r LEFT JOIN card c ON c.id = r.card_id
@@ -177,7 +187,7 @@ function wrongCost(row: SqlRow, terms: CardTerms): string | null {
   return stored === costPico ? null : `cost_pico ${stored}, by card ${row['card_id']} ${costPico}`;
 }
 
-/** Selects what requests bought from the other wallet, from one table. */
+/** Returns the query for the amounts that requests bought from the other wallet, in one table. */
 const boughtBy = (table: 'receipt' | 'late_receipt'): string => `SELECT r.request_id AS subject,
     f.scaled, r.sold, r.bought
   FROM ${table} r LEFT JOIN fx_rate f ON f.id = r.exchange_id AND f.quote = r.currency
@@ -191,7 +201,7 @@ function wrongExchange(row: SqlRow): string | null {
   return sold === price ? null : `sold ${sold} for ${bought}, which costs ${price}`;
 }
 
-/** Selects wallet commands of kind `exchange`. Their body ends with the id of the rate. */
+/** Selects wallet commands of the kind `exchange`. Their body ends with the id of the rate. */
 const ORDERED_EXCHANGES = `SELECT t.command_id AS subject, f.scaled,
     COALESCE(s.amount, 0) AS sold, COALESCE(-b.amount, 0) AS bought
   FROM money_transaction t

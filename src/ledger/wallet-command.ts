@@ -1,4 +1,6 @@
-/** Makes the stored body and the audit entry of wallet commands, which move money on request. */
+/**
+ * Makes the stored text and the audit entry of wallet commands, which change balances on request.
+ */
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import type { AuditDetail, AuditEntry } from '../store/audit.ts';
 import type {
@@ -16,7 +18,7 @@ export type WalletCommand =
   | RefundCommand
   | CreditLimitCommand;
 
-/** Returns the command as text, without its time, to compare with a repeated command. */
+/** Returns the command as text, without its time. A repeated command must have the same text. */
 export function commandBody(command: WalletCommand): string {
   const { kind, amount, reason, actor } = command;
   return JSON.stringify([kind, amount.toString(), reason, actor, ...partsOf(command)]);

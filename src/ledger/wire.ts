@@ -1,4 +1,7 @@
-/** Encodes batches as strings between threads, in a sixth of the time of a structured clone. */
+/**
+ * Encodes batches as strings for other threads, which takes a sixth of the time of a structured
+ * clone.
+ */
 import type { ErrorCode } from '../errors.ts';
 import { type Currency, nano } from '../money/amount.ts';
 import type { FxRate } from '../money/price.ts';
@@ -11,7 +14,7 @@ export type PreparedCharge = {
   readonly charge: bigint;
   readonly receipt: readonly ReceiptValue[];
 };
-/** The reply to a command that failed with an error and changed nothing, unlike a refusal. */
+/** The reply to a command that failed with an error. Unlike a refusal, it is not an outcome. */
 export type Fault = {
   readonly status: 'fault';
   readonly code: ErrorCode;
@@ -21,7 +24,7 @@ export type Fault = {
 };
 export type Reply = Outcome | Fault;
 
-/** An exchange rate whose quote is the command's currency. */
+/** An exchange rate whose quote currency is the command's currency. */
 type WireRate = [id: string, base: Currency, scaled: string] | null;
 
 type WireCommand =
@@ -66,7 +69,7 @@ export function commandToWire(command: Command): WireCommand {
     case 'void':
       return ['void', id, command.accountId, command.keyId, command.currency, atMs];
     default:
-      // Wallet commands are rare, so they are sent as JSON objects, with their integers as text.
+      // Wallet commands are rare, so they are sent as JSON objects in which integers are text.
       return ['order', orderToText(command)];
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The file of a month's receipts: compressed lines of JSON. Each line has one receipt and its
- * correction, or null. The first line states format and month, the last one the sums of all lines.
+ * The file with the receipts of a month: compressed lines of JSON. The first line states the format
+ * and the month. Then each line has a receipt and its correction (or null). The last line has the
+ * sums.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -24,7 +25,9 @@ const END = z.object({ sums: SUMS });
 /** A line of the file: a receipt and its correction, null if it has none. */
 export type ArchivedReceipt = z.infer<typeof LINE>;
 
-/** By currency: the number of receipts, and their charges and losses with all corrections. */
+/**
+ * For each currency: the number of receipts, and the sum of charges and losses with corrections.
+ */
 export type FileSums = ReadonlyMap<string, { readonly receipts: bigint; readonly price: bigint }>;
 
 /** Adds up receipts and corrections by currency. */
@@ -131,7 +134,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   if (rest !== '') throw new Error('the last line of the archive is cut off');
 }
 
-/** Reads a whole file. @returns its hash and what its receipts add up to. */
+/** Reads a whole file. @returns its hash and the sums of its receipts */
 export async function checkArchive(path: string): Promise<{ sha256: string; sums: FileSums }> {
   const hash = createHash('sha256');
   for await (const part of createReadStream(path)) hash.update(part as Uint8Array);

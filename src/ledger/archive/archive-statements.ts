@@ -1,4 +1,4 @@
-/** The SQL that reads receipts to archive, deletes them and keeps their sums. */
+/** The SQL that reads the receipts to archive, deletes them, and stores their sums. */
 import { COUNT_COLUMNS, STORED_COLUMNS, withColumns } from '../../store/columns.ts';
 import { raw, type SqlStatement, statement } from '../../store/sql.ts';
 import { CORRECTION } from './archive-file.ts';
@@ -16,12 +16,14 @@ const COLUMNS = [
 export const receiptsOf = (accountId: string): SqlStatement =>
   statement`SELECT ${raw(COLUMNS)} FROM ${ARCHIVABLE} WHERE r.account_id = ${accountId}`;
 
-/** Selects the highest place in the order of movements that any receipt has; 0 without receipts. */
+/** Selects the highest sequence number of any receipt or correction; 0 if no receipt exists. */
 export const NEWEST_PLACE = statement`SELECT COALESCE(MAX(seq), 0) AS seq FROM (
     SELECT MAX(seq) AS seq FROM receipt UNION ALL SELECT MAX(seq) FROM late_receipt
   ) AS places`;
 
-/** A slice's sums in the file. The slice is deleted only if the store's sums are equal. */
+/**
+ * The sums of a slice in the file. The slice is deleted only if the sums in the store are equal.
+ */
 export type SliceSums = {
   readonly receipts: bigint;
   readonly corrected: bigint;
@@ -50,7 +52,10 @@ export const presentOf = (ids: readonly string[]): SqlStatement =>
     FROM ${ARCHIVABLE} WHERE r.request_id IN ${listOf(ids)}
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
 
-/** Selects each place after which other movements of the account come before the next place. */
+/**
+ * For each two neighbors in the sorted sequence numbers `places`, selects the first one if another
+ * movement of the account is between them.
+ */
 export function keptBetween(accountId: string, places: readonly bigint[]): SqlStatement {
   const gaps = places.slice(1).map((end, at) => ({ start: places[at] ?? 0n, end }));
   const list = raw(gaps.map(() => '(CAST(? AS BIGINT), CAST(? AS BIGINT))').join(', '));
@@ -64,7 +69,7 @@ export function keptBetween(accountId: string, places: readonly bigint[]): SqlSt
       OR ${within('entry', 'transaction_id')}`;
 }
 
-/** Deletes receipts and adds them to the sums, as one transaction. */
+/** Deletes receipts and adds them to the sums. The statements must run in one transaction. */
 export function deletion(slice: Slice): readonly SqlStatement[] {
   const { archiveId, accountId, rows, engine } = slice;
   const ids = listOf(slice.ids);
@@ -87,14 +92,16 @@ export function deletion(slice: Slice): readonly SqlStatement[] {
 
 const LOCK = statement`SELECT pg_advisory_xact_lock(1835491700, 7)`;
 
-/** Takes the lock (as `books_lock`) that refunds, corrections and charges of an account take. */
+/**
+ * Takes the account's lock, like `books_lock`. Refunds, corrections and charges take the same lock.
+ */
 const accountLock = (accountId: string): SqlStatement =>
   statement`SELECT account_id FROM wallet WHERE account_id = ${accountId} AND currency = 'USD'
     FOR NO KEY UPDATE`;
 
 /**
- * Fails unless the receipts match the file: another node may have archived them, or a refund or a
- * correction may have been written since. To fail, it sets a NOT NULL column to null.
+ * Fails unless the receipts still match the file: another node may have archived them, or a refund
+ * or a correction may have been written meanwhile. To fail, it sets a NOT NULL column to null.
  */
 function unchanged({ archiveId, sums, engine }: Slice, ids: SqlStatement): SqlStatement {
   // PostgreSQL adds some receipts to its usage sums later. Until then, these receipts must stay.
@@ -134,7 +141,7 @@ const addedSums = (archiveId: string, ids: SqlStatement): SqlStatement =>
       bought = archived_sum.bought + excluded.bought, sold = archived_sum.sold + excluded.sold
     RETURNING archive_id`;
 
-/** Sums per day as in `invariants.sql`: a correction replaces the counts, and adds its money. */
+/** Sums per day, as in `invariants.sql`: a correction replaces the counts and adds its amounts. */
 const DAYS = withColumns(`SELECT account_id, day, key_id, model, channel, currency,
     COUNT(*) AS requests, SUM(incomplete) AS incomplete, {{buckets: SUM($) AS $}},
     SUM(images) AS images, SUM(charge) AS charge, SUM(loss) AS loss,

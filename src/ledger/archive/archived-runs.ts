@@ -1,7 +1,7 @@
-/** Replaces the movements of deleted receipts by sums, so that balances still follow each other. */
+/** Replaces the movements of deleted receipts by sums, and keeps the chain of balances unbroken. */
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 
-/** A request's movement of money in a wallet, as a row of the view `movement`. */
+/** A movement of a request in a wallet, as a row of the view `movement`. */
 export type RequestMovement = {
   readonly seq: bigint;
   readonly line: bigint;
@@ -15,18 +15,17 @@ export type RequestMovement = {
 /** A row of `archived_movement`, without its account. */
 export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 
-/** The first line number of sums at a place. Movements there have line numbers below 10. */
+/** The first line number of a sum. Movements with the same sequence number have lines below 10. */
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
 /** Money in and money out have separate rows, because statements add them up separately. */
 const ROWS = ['exchange in', 'exchange out', 'settle out', 'late in', 'late out'] as const;
 
 /**
- * Returns the rows that replace movements of one account. Movements are only summed together if no
- * other movement of the account lies between them.
- *
+ * Returns the rows that replace movements of one account. Movements are summed together only if no
+ * other movement of the account is between them.
  * @param moved the movements of the deleted receipts
- * @param keptAfter places of `moved`, in order, after which other movements of the account follow
+ * @param keptAfter sorted sequence numbers, after each of which another movement follows
  */
 export function archivedRuns(
   moved: readonly RequestMovement[],
@@ -42,7 +41,7 @@ const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 const inOrder = (a: RequestMovement, b: RequestMovement): number =>
   byValue(a.seq, b.seq) || byValue(a.line, b.line);
 
-/** Splits movements, which are in order, into runs after each place of `cuts`. */
+/** Splits sorted movements into runs. A run ends after each sequence number in `cuts`. */
 function runsOf(
   moved: readonly RequestMovement[],
   cuts: readonly bigint[],
@@ -62,7 +61,9 @@ function runsOf(
   return runs;
 }
 
-/** Sums a run by kind and direction. The rows' balances lead from the run's first to its last. */
+/**
+ * Sums a run by kind and direction. The balances of the rows lead from before the run to after it.
+ */
 function rowsOf(run: readonly RequestMovement[], wallet: number): readonly ArchivedMovement[] {
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined) return [];

@@ -1,10 +1,10 @@
 /**
  * Moves the receipts of a past month to a file. The file is written and read back before the first
  * receipt is deleted, and only receipts in the file are deleted. Sums replace the movements of the
- * deleted receipts, so every statement and law of the ledger stays true after each step.
+ * deleted receipts, so statements stay exact and all invariants hold after each step.
  *
- * A receipt stays if it was refunded, because the refund refers to it; if it was corrected in
- * another month; and if it is the newest receipt, because the next receipt is numbered after it.
+ * A receipt stays if it was refunded, because the refund refers to it. It also stays if it was
+ * corrected in another month. The newest receipt stays, because the next one is numbered after it.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -37,7 +37,7 @@ import { archivedRuns, type RequestMovement } from './archived-runs.ts';
 const FOLDER = 'archives';
 const HOUR_MS = 3_600_000;
 const UNFINISHED = '.partial';
-/** Months whose receipts stay, because reports compare a month with the one a year before. */
+/** The number of past months whose receipts stay, because reports compare two years. */
 export const KEPT_MONTHS = 13;
 const PAGE_ROWS = 500;
 /** Maximum receipts that one transaction deletes, which takes the embedded store about 20 ms. */
@@ -53,7 +53,7 @@ export type ReceiptArchiveDeps = {
 export type ArchiveMonth = {
   readonly month: string;
   readonly requests: bigint;
-  /** The number of requests whose receipts are in a file and deleted. */
+  /** The number of requests whose receipts were moved to a file. */
   readonly archived: bigint;
 };
 
@@ -91,8 +91,8 @@ export class ReceiptArchive {
   }
 
   /**
-   * Archives a month, such as `2025-01`. If the process is killed meanwhile, a second run archives
-   * the remaining receipts in another file.
+   * Archives a month, such as `2025-01`. If the process is killed during the archiving, a second
+   * run archives the remaining receipts in another file.
    * @throws GatewayError `invalid_value` if the month is too recent, `conflict` during another run
    */
   async archive(month: string, actor: string): Promise<MonthArchive> {
@@ -126,7 +126,8 @@ export class ReceiptArchive {
       const { sha256, sums } = await checkArchive(unfinished);
       requireSame(sums, found);
       renameSync(unfinished, file);
-      // Otherwise, a power failure could lose the file's name but keep the deletions.
+      // Without this flush, a power failure could lose the file's name although receipts were
+      // deleted.
       flushFolder(this.#folder);
       flushFolder(dirname(this.#folder));
       await sql.transaction(
@@ -148,7 +149,7 @@ export class ReceiptArchive {
     }
   }
 
-  /** Sums a month hour by hour, so that no statement takes long. */
+  /** Sums a month hour by hour, so that each statement is short. */
   async #sums(first: number): Promise<FileSums> {
     const isOf = await this.#isOf(first);
     const [fromMs, endMs] = [first * DAY_MS, firstOfMonth(first * DAY_MS, 1) * DAY_MS];
@@ -165,7 +166,7 @@ export class ReceiptArchive {
     return sumsOfRows(rows);
   }
 
-  /** Returns the condition of the receipts of a month that may be archived. */
+  /** Returns the SQL condition that selects the receipts of a month that may be archived. */
   async #isOf(first: number): Promise<SqlStatement> {
     const endMs = firstOfMonth(first * DAY_MS, 1) * DAY_MS;
     const [newest] = await this.#deps.database.sql.query(NEWEST_PLACE);
@@ -243,7 +244,7 @@ export class ReceiptArchive {
   }
 }
 
-/** Compares two places in the order of movements. */
+/** Compares two sequence numbers of movements. */
 const byPlace = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Returns the sum of the charges and losses of a receipt and its correction. */

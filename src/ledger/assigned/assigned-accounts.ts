@@ -1,4 +1,6 @@
-/** A node's records of the money assigned to it, and the holds that it may decide with them. */
+/**
+ * A node's records of the money that is assigned to it, and of the holds that it may decide itself.
+ */
 import { type Currency, type NanoAmount, nano } from '../../money/amount.ts';
 import { NO_METER } from '../float/account-state.ts';
 import type { Float } from '../float/float.ts';
@@ -20,7 +22,9 @@ import type { NodeRight } from './node-right.ts';
 /** Maximum accounts with a record. The store decides the holds of all other accounts. */
 export const MAX_ASSIGNED = 10_000;
 
-/** Returns the only wallet that a command may take money from; null if unknown or both wallets. */
+/**
+ * Returns the only wallet that a command takes money from or adds it to; null if unknown or both.
+ */
 function walletOf(command: Command): Pick<HoldCommand, 'accountId' | 'currency'> | null {
   switch (command.kind) {
     case 'settle':
@@ -62,7 +66,7 @@ export class AssignedAccounts {
     return record;
   }
 
-  /** Whether the record is in use. False after it was dropped, or the node lost its lease. */
+  /** Whether the record is in use; false after it was dropped or after the node lost its lease. */
   isKnown(record: AssignedRecord): boolean {
     return this.#records.get(record.accountId) === record;
   }
@@ -87,7 +91,7 @@ export class AssignedAccounts {
     return this.#right.mayHold(epoch) ? account : null;
   }
 
-  /** Returns the amount that a request could hold, as far as this node knows. */
+  /** Returns the amount that a request could hold, according to this node's records. */
   available({ accountId, currency, exchange }: Terms): NanoAmount {
     const own = this.free(accountId, currency) + this.#rest(accountId, currency);
     if (exchange === null) return nano(affordable({ own, other: 0n, rate: null }));
@@ -97,8 +101,9 @@ export class AssignedAccounts {
   }
 
   /**
-   * Remembers what the store reports as available after a command, and adds what is assigned to
-   * this node. Adds nothing for an exchange, because the store does not report its part separately.
+   * Stores the amount that the store reports as available after a command, and returns the outcome
+   * with the money that is assigned to this node added. Ignores a command with an exchange, because
+   * the store does not report the amounts of both wallets for it.
    */
   decided(command: Command, outcome: Outcome): Outcome {
     const wallet = walletOf(command);
@@ -117,12 +122,12 @@ export class AssignedAccounts {
     return isAssigned ? (this.#float.accounts.get(accountId)?.state.free(currency) ?? 0n) : 0n;
   }
 
-  /** Removes money that is returned to the store from what this node may hold. */
+  /** Removes money that this node returns to the store from the money that it may hold. */
   giveBack(accountId: string, currency: Currency, amount: bigint): void {
     this.#float.accounts.get(accountId)?.state.take({ currency, own: amount, other: 0n });
   }
 
-  /** Returns the used amount of each assignment, and the keys that may hold in memory. */
+  /** Returns the used amount of each assignment, and the keys that may hold money in memory. */
   inUse(): Omit<Check, 'epoch'> {
     const used: Used[] = [];
     const keys: LoadedKey[] = [];
@@ -152,7 +157,7 @@ export class AssignedAccounts {
     return this.reserved(accountId, currency) - reported;
   }
 
-  /** Notes that the store knows the `used` amounts. */
+  /** Notes that the store has received the amounts in `used`. */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);
@@ -166,7 +171,10 @@ export class AssignedAccounts {
     }
   }
 
-  /** Takes over the assignments that the store reported. They include every confirmed charge. */
+  /**
+   * Replaces the record's assignments by those that the store reported, in which confirmed charges
+   * are deducted.
+   */
   absorb(record: AssignedRecord, { wallets, keys }: Assigned): void {
     for (const currency of CURRENCIES) {
       record.versions[currency] = wallets[currency].version;
@@ -185,7 +193,7 @@ export class AssignedAccounts {
     return holdsOf(this.#float, accountId, among);
   }
 
-  /** Removes a hold or charge that the store now has as a row, and its money. */
+  /** Removes a hold or a charge that the store now has as a row, and its money. */
   moved({ by, own }: FloatHold): void {
     const account = this.#float.accounts.get(by.accountId);
     const charge = account?.charges.get(by.id);
@@ -218,7 +226,7 @@ export class AssignedAccounts {
     if (record !== undefined) Object.assign(record.reported, { USD: 0n, CNY: 0n });
   }
 
-  /** Forgets everything, because assignments and their holds are void after the lease ended. */
+  /** Forgets all records, because assignments and their holds become void when the lease ends. */
   forget(): void {
     this.#records.clear();
     for (const held of this.#float.holds.values()) this.#float.release(held);

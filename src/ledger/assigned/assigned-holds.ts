@@ -1,4 +1,7 @@
-/** The holds to store as rows in a surrender: running, or with an unconfirmed charge. */
+/**
+ * Finds the holds that a surrender must store as rows: the running ones, and those of unconfirmed
+ * charges.
+ */
 import type { Float } from '../float/float.ts';
 import type { FloatHold } from '../float/float-account.ts';
 import { meteredHold } from '../meter.ts';
@@ -24,8 +27,8 @@ export function holdCount(float: Float, accountId: string): number {
 }
 
 /**
- * Returns the running holds, and holds whose charge the store has not confirmed. An unconfirmed
- * charge counts as a hold of its own amount, since other requests may hold the rest of its hold.
+ * Returns the running holds, and the holds whose charge the store has not confirmed. Such a hold
+ * has only the amount of its charge, because other requests may already hold the rest.
  * @param among the result of `runningHolds`, if the account has made no hold since.
  */
 export function holdsOf(

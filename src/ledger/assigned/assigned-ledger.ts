@@ -1,7 +1,7 @@
 /**
- * The ledger of a node that shares its store with other nodes. A hold that the node's assignment
- * covers is decided in memory, and its settlement is one write. The store decides everything else.
- * Before it decides about a hold in memory, the hold is stored as a row.
+ * The ledger of a node that shares its store with other nodes. If the node's assignment covers a
+ * hold, memory decides it, and its settlement is one write. The store decides all other commands.
+ * Before it decides about a hold in memory, that hold is stored as a row.
  *
  * Only the store refuses a hold. Before it refuses one for lack of money, it recalls the money that
  * is assigned to nodes.
@@ -66,7 +66,7 @@ export class AssignedLedger {
     this.#charges = new PlannedCharges({ ...deps, assignments, commands });
   }
 
-  /** Makes a hold. Returns no promise if decided in memory. @throws GatewayError as `apply` */
+  /** Makes a hold. Returns no promise if memory decides it. @throws GatewayError as `apply` */
   hold(command: HoldCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     const running = this.#float.holds.get(command.id);
@@ -106,8 +106,8 @@ export class AssignedLedger {
   }
 
   /**
-   * Stores a hold in memory as a row, to which the store can add checkpoints. Never rejects: if it
-   * fails and the process dies, the request is not charged.
+   * Stores a hold in memory as a row, because only a row can have checkpoints. Never rejects. If
+   * this fails and the process dies, the request is not charged.
    */
   keepCheckpoint(holdId: string): void {
     const held = this.#commands.running(holdId);
@@ -136,14 +136,15 @@ export class AssignedLedger {
     return this.#accounts.isAssigned(accountId);
   }
 
-  /** Surrenders accounts that the store recalls; with null, all of them. Never rejects. */
+  /** Surrenders the accounts, which the store has recalled; null: all accounts. Never rejects. */
   recalled(accountIds: readonly string[] | null): Promise<void> {
     return this.#assignments.recalled(accountIds);
   }
 
   /**
-   * Reports the used amounts, surrenders recalled accounts, and gives back idle money. Call it with
-   * each heartbeat. @throws GatewayError `store_unavailable`
+   * Reports the used amounts, surrenders recalled accounts, and returns unused money. Call it with
+   * each heartbeat.
+   * @throws GatewayError `store_unavailable`
    */
   check(): Promise<void> {
     return this.#assignments.check();
@@ -155,18 +156,19 @@ export class AssignedLedger {
     this.#float.live = this.right.epoch;
   }
 
-  /** Stores all holds as rows, and ends holding in memory. @throws GatewayError */
+  /** Stores all holds as rows. From then on, no hold is made in memory. @throws GatewayError */
   async leave(): Promise<void> {
     await this.#assignments.recalled(null);
     this.right.lost();
     this.#float.live = null;
   }
 
-  /** Releases expired holds in memory. Returns their number. */
+  /** Releases holds in memory that have expired or whose epoch has ended. Returns their number. */
   async reap(): Promise<number> {
     const nowMs = this.#clock.nowMs();
     const lost = this.#float.lost(nowMs);
-    // A hold that may be a row is surrendered with its account, so its money is not held twice.
+    // A hold that may already be a row is stored by a surrender, so that its money is not held
+    // twice.
     const isInMemory = ({ by }: FloatHold): boolean => this.#commands.running(by.id) !== null;
     const doubtful = lost.filter((held) => !isInMemory(held)).map(({ by }) => by.accountId);
     const expired = lost.filter(isInMemory);
@@ -183,12 +185,17 @@ export class AssignedLedger {
     return this.#float.holds.has(requestId);
   }
 
-  /** Returns the amount of a wallet that requests hold and that the store does not know of yet. */
+  /**
+   * Returns the amount of a wallet that requests hold and that was not reported to the store yet.
+   */
   unreported(accountId: string, currency: Currency): bigint {
     return this.#accounts.unreported(accountId, currency);
   }
 
-  /** Returns what holds count against the caps of an account, or one of its keys, in nano-USD. */
+  /**
+   * Returns the amount, in nano-USD, that holds use of the caps of an account, or of one of its
+   * keys.
+   */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;
   }

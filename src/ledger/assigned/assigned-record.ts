@@ -1,4 +1,4 @@
-/** What a node knows of the money that the store has assigned to it for one account. */
+/** The record, for one account, of the money that the store has assigned to a node. */
 import type { Currency } from '../../money/amount.ts';
 import { type AccountSheet, NO_METER } from '../float/account-state.ts';
 import type { AssignedWallet } from './assignment-store.ts';
@@ -7,24 +7,29 @@ export const CURRENCIES = ['USD', 'CNY'] as const;
 
 export type AssignedRecord = {
   readonly accountId: string;
-  /** The version of each wallet's assignment; null if nothing is known to be assigned. */
+  /** The version of the assignment in each wallet; null if the node knows of no assignment. */
   readonly versions: { [Unit in Currency]: bigint | null };
-  /** The amount of each wallet that could be held in addition, as the store last reported. */
+  /**
+   * The amount of each wallet that could be held beyond the assignment, as the store last reported.
+   */
   readonly rest: { [Unit in Currency]: bigint };
-  /** The used amount of each assignment that was last reported to the store. */
+  /** The used amount of each assignment, as the node last reported it to the store. */
   readonly reported: { [Unit in Currency]: bigint };
   readonly keyIds: Set<string>;
-  /** The amount held of each wallet, and the number of holds made, since the last check. */
+  /** The amount of all holds in each wallet since the last check. */
   readonly held: { [Unit in Currency]: bigint };
+  /** The number of holds since the last check. */
   holds: number;
-  /** Resolves when the running question to the store ends; null if none runs. Never rejects. */
+  /** Resolves when the running `assign` question ends; null if none is running. Never rejects. */
   asking: Promise<void> | null;
   surrendering: Promise<void> | null;
-  /** While true, nothing is decided in memory: the account must be surrendered first. */
+  /** Whether the account must be surrendered. Until then, memory decides nothing about it. */
   isRecalled: boolean;
-  /** Whether the store refused the last surrender with an error. That is reported once. */
+  /**
+   * Whether the store refused the last surrender with an error. The error is reported only once.
+   */
   isFaulty: boolean;
-  /** Until this monotonic time, no more money is asked for. */
+  /** The monotonic time in milliseconds until which the node asks for no more money. */
   pausedUntilMs: number;
 };
 
@@ -50,7 +55,7 @@ export const hasVersion = ({ versions }: AssignedRecord): boolean =>
 export const isInUse = (record: AssignedRecord): boolean =>
   hasVersion(record) || record.asking !== null || record.isRecalled;
 
-/** Returns the assignments as an account of the float, which counts each as a wallet's balance. */
+/** Returns an account for the float in which each assignment is the balance of its wallet. */
 export const sheetOf = (
   wallets: {
     readonly [Unit in Currency]: AssignedWallet;

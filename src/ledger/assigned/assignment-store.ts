@@ -20,17 +20,17 @@ type PerWallet<Value> = { readonly [Unit in Currency]: Value };
 export type AssignedWallet = {
   readonly version: bigint | null;
   readonly amount: bigint;
-  /** What could be held of the wallet in addition, including what other nodes do not use. */
+  /** The amount that could be held beyond the assignment, including what other nodes do not use. */
   readonly rest: bigint;
 };
 
-/** Raises (above zero) or lowers the assignment of one wallet, or only reads the state (zero). */
+/** Raises (above zero) or lowers (below zero) the assignment of one wallet. Zero only reads it. */
 export type Assign = Place & {
   readonly currency: Currency;
   /** The version to change; null to begin an assignment. */
   readonly version: bigint | null;
   readonly change: bigint;
-  /** The smallest useful raise. If the wallet has less to spare, nothing is raised. */
+  /** The smallest useful raise. If the wallet has less free money, the assignment is not raised. */
   readonly atLeast: bigint;
   readonly keyIds: readonly string[];
 };
@@ -44,36 +44,44 @@ export type Assigned = {
 };
 
 /**
- * Stores running holds, and charges that may not have arrived, as rows, and ends the account's
- * assignments. Skips a hold that is already a row or has a receipt.
+ * Stores running holds, and the holds of charges that may not have arrived, as rows. Ends the
+ * account's assignments. Skips a hold that is already a row or has a receipt.
  */
 export type Surrender = Place & {
   readonly versions: PerWallet<bigint | null>;
   readonly holds: readonly FloatHold[];
 };
 
-/** The versions of assignments that remain, because they have changed meanwhile. */
+/** The versions of the assignments that remain, because they were changed during the surrender. */
 export type Surrendered = PerWallet<bigint | null> & {
-  /** Holds that the store cannot store. They are void; their settlements state what was held. */
+  /**
+   * Holds that cannot be stored as rows. They become void, and their settlements state the amount.
+   */
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 };
 
-/** The amount that running requests use of an assignment. Balances are shown with it. */
+/** The amount of an assignment that running requests use. Only this part is shown as held. */
 export type Used = {
   readonly accountId: string;
   readonly currency: Currency;
   readonly amount: bigint;
 };
 
-/** A command that the store decides. `moved` is its hold in memory, to be stored first. */
+/**
+ * A command that the store decides. `moved` is its hold in memory, which must become a row first.
+ */
 export type StoredCommand = {
   readonly command: Command;
   readonly moved: FloatHold | null;
-  /** If true, the store does not recall assignments, but decides by what the wallet has now. */
+  /**
+   * If true, the store recalls no assignments, but decides by the money that the wallet has now.
+   */
   readonly isFirm: boolean;
 };
 
-/** The reply if a command needs assigned money. All nodes were asked to surrender the account. */
+/**
+ * The reply to a command that needs assigned money. All nodes were asked to surrender the account.
+ */
 export type Recalled = { readonly status: 'recalled'; readonly accountId: string };
 
 /** A key that may hold in memory, because the store last reported it as active and uncapped. */
@@ -90,8 +98,8 @@ export type Check = {
 };
 export type Checked = {
   /**
-   * Accounts to surrender: recalled by the store, not fit, with an assignment that `used` lacks, or
-   * with a changed key in `keys`.
+   * The accounts to surrender: recalled by the store, not fit, with an assignment that `used`
+   * lacks, or with a key in `keys` that was changed.
    */
   readonly recalled: readonly string[];
   readonly rests: readonly (Pick<Place, 'accountId'> & PerWallet<bigint>)[];
@@ -100,12 +108,19 @@ export type Checked = {
 export type StoreQuestions = {
   assign: { ask: Assign; answer: Assigned };
   surrender: { ask: Surrender; answer: Surrendered };
-  /** The reply `epoch_over`: the assignment lacks the money, and nothing was charged. */
+  /**
+   * The reply `epoch_over` means that the assignment lacks the money, and that nothing was charged.
+   */
   charge: { ask: Charge; answer: Reply };
   command: { ask: StoredCommand; answer: Reply | Recalled };
-  /** Stores a hold as a row, which can have checkpoints, unless it has a row or receipt already. */
+  /**
+   * Stores a hold as a row, so that it can have checkpoints, unless it has a row or a receipt
+   * already.
+   */
   move: { ask: FloatHold; answer: null };
-  /** Reports the used amounts, which balances are shown with, and returns what has changed. */
+  /**
+   * Reports the used amounts, which are shown as held, and returns what has changed in the store.
+   */
   check: { ask: Check; answer: Checked };
 };
 

@@ -1,9 +1,9 @@
 /**
- * The money that the store has assigned to one node. Asks for more when requests need it, gives
- * idle money back, and surrenders an account when the store recalls it.
+ * The money that the store has assigned to one node. Asks for more when requests need it, returns
+ * unused money, and surrenders an account when the store recalls it.
  *
- * To surrender an account means to move its running holds to rows of the store and to end its
- * assignments. From then on, the store decides everything about the account.
+ * To surrender an account means to store its running holds as rows and to end its assignments. From
+ * then on, the store decides everything about the account.
  */
 import type { Clock } from '../../clock.ts';
 import { asGatewayError } from '../../errors.ts';
@@ -24,19 +24,22 @@ import type {
 } from './assignment-store.ts';
 import type { NodeRight } from './node-right.ts';
 
-/** Maximum keys of an account that hold in memory. */
+/** Maximum keys of an account that may hold money in memory. */
 const MAX_KEYS = 64;
-/** An account gets an assignment when it has made this many holds between two checks. */
+/** The number of holds between two checks from which an account gets an assignment. */
 const BUSY_HOLDS = 2;
-/** A raise covers this many holds or twice the amount held since the last check, if more. */
+/**
+ * A raise covers this many holds, or twice the amount held since the last check if that is more.
+ */
 const RAISE_HOLDS = 8n;
 /**
- * Maximum holds stored by one question (`MAX_MOVED`) and by all surrenders sent together
- * (`MAX_WAVE`). For a thousand, PostgreSQL takes half a second, and the node's other writes wait.
+ * Maximum holds that one question stores. With a thousand, PostgreSQL takes half a second, and the
+ * node's other writes wait.
  */
 const MAX_MOVED = 128;
+/** Maximum holds that all surrenders sent together store, for the same reason. */
 const MAX_WAVE = 512;
-/** How long not to ask for more money after the store refused or recalled some. */
+/** How long the node asks for no more money after the store refused or recalled some. */
 export const PAUSE_MS = 2_000;
 
 export type AssignmentDeps = {
@@ -54,7 +57,7 @@ export type AssignmentDeps = {
  */
 export type OnFault = (accountId: string, thrown: unknown) => void;
 
-/** Whether the store refused a question, in contrast to being unavailable. */
+/** Whether the store refused a question. An unavailable store is not a refusal. */
 export const isFault = (thrown: unknown): boolean =>
   asGatewayError(thrown).code !== 'store_unavailable';
 
@@ -106,7 +109,7 @@ export class Assignments {
     this.#deps = deps;
   }
 
-  /** Counts a hold, and asks for more money if the next hold of this size might lack it. */
+  /** Counts a hold, and asks for more money if the next such hold might not be covered. */
   note({ accountId, keyId, currency, amount, atMs, epoch }: HoldCommand): void {
     const record = this.#deps.accounts.record(accountId);
     if (record === null || epoch !== this.#deps.right.epoch) return;
@@ -117,34 +120,34 @@ export class Assignments {
     const account = this.#deps.float.accounts.get(accountId);
     if (account?.state.covers(keyId, currency, 2n * amount, atMs) === true) return;
     const isLoaded = account?.isLoadedFor(keyId) === true;
-    // The store's last reply did not let this key hold in memory.
+    // An earlier question named this key, but the store did not let it hold money in memory.
     if (hasVersion(record) && record.keyIds.has(keyId) && !isLoaded) return;
     const recent = 2n * record.held[currency];
     const few = RAISE_HOLDS * amount;
     void this.#ask(record, currency, recent > few ? recent : few, amount, keyId);
   }
 
-  /** Waits for the surrender if the account is recalled; else null. @throws as `surrender` */
+  /** Returns the surrender if the account is recalled; else null. @throws as `surrender` */
   settled(accountId: string): Promise<void> | null {
     return this.#deps.accounts.records.get(accountId)?.isRecalled === true
       ? this.surrender(accountId)
       : null;
   }
 
-  /** Surrenders an account, which stays recalled on failure. @throws `store_unavailable` */
+  /** Surrenders an account, or leaves it recalled. @throws GatewayError `store_unavailable` */
   surrender(accountId: string): Promise<void> {
     const record = this.#deps.accounts.records.get(accountId);
     return record === undefined || !isInUse(record) ? NOTHING_TO_DO : this.#begin(record);
   }
 
-  /** Surrenders accounts that the store recalls; with null, all accounts. Never rejects. */
+  /** Surrenders the accounts, which the store has recalled; null: all accounts. Never rejects. */
   async recalled(accountIds: readonly string[] | null): Promise<void> {
     const { records } = this.#deps.accounts;
     const known = (accountIds ?? [...records.keys()]).map((id) => records.get(id) ?? null);
     await this.#surrenderAll(known.filter((record) => record !== null && isInUse(record)));
   }
 
-  /** Reports the used amounts, surrenders recalled accounts, and gives back idle money. */
+  /** Reports the used amounts, surrenders recalled accounts, and returns unused money. */
   async check(): Promise<void> {
     const { accounts, store, right } = this.#deps;
     const { epoch } = right;
@@ -170,7 +173,7 @@ export class Assignments {
     }
   }
 
-  /** Gives back money that was not needed since the last check, or all if no hold was made. */
+  /** Returns money that was not needed since the last check; without a hold, all of it. */
   async #shrink(record: AssignedRecord): Promise<void> {
     const account = this.#deps.float.accounts.get(record.accountId);
     const wasUsed = record.holds > 0;
@@ -203,7 +206,7 @@ export class Assignments {
       return record.asking ?? Promise.resolve();
     }
     if (keyId !== null && record.keyIds.size < MAX_KEYS) record.keyIds.add(keyId);
-    // Removed before the store replies, so that no request holds this money meanwhile.
+    // Removes the money before the store replies, so that no request holds it meanwhile.
     if (change < 0n) accounts.giveBack(record.accountId, currency, -change);
     const { accountId, versions, keyIds } = record;
     const of = { accountId, epoch, currency, version: versions[currency] };
@@ -211,8 +214,8 @@ export class Assignments {
     record.asking = this.#deps.store
       .ask('assign', asked, (answer) => this.#absorb(record, asked, answer))
       .then(NOTHING, (thrown: unknown) => {
-        // A raise in doubt can only assign too much, which is harmless. A reduction in doubt may be
-        // applied after replies that still count its money, so the account is surrendered.
+        // A raise in doubt may assign too much, which is harmless. A reduction in doubt may be
+        // applied after replies that still include its money, so the account is surrendered.
         if (change >= 0n || !(thrown instanceof OutcomeInDoubt)) return;
         void this.#begin(record).catch(NOTHING);
       })
@@ -246,7 +249,7 @@ export class Assignments {
     record.pausedUntilMs = clock.monotonicMs() + PAUSE_MS;
     await record.asking;
     const among = running ?? runningHolds(float, [accountId]);
-    /** Holds that the store refuses as rows. The surrender still contains and reports them. */
+    /** Holds that the store refuses as rows. The surrender still includes and reports them. */
     const refused = new Set<string>();
     while (record.isRecalled) {
       const { epoch } = right;
@@ -262,7 +265,7 @@ export class Assignments {
       await this.#askSurrender(record, asked, ({ USD, CNY }) => {
         if (!accounts.isKnown(record)) return;
         Object.assign(record.versions, { USD, CNY });
-        // An assignment has changed meanwhile, so the loop surrenders the account again.
+        // An assignment was changed during the surrender, so the loop surrenders the account again.
         if (hasVersion(record)) return;
         accounts.surrendered(accountId, holds);
         record.keyIds.clear();

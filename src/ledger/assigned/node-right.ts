@@ -1,11 +1,12 @@
 /**
- * Decides whether this node may hold money from its assignments: only while its lease is certainly
- * live and its last write reached the store. Counts the lease from when the node asked for it.
+ * Decides whether this node may hold money of its assignments. It may only while its lease is
+ * certainly live and its last write reached the store. The lease counts from the time when the node
+ * asked for it.
  */
 import type { Clock } from '../../clock.ts';
 import { asGatewayError } from '../../errors.ts';
 
-/** How long before its end a lease is not used any more. Clocks may run at different rates. */
+/** How long before its end a lease is no longer used, because clocks may run at different rates. */
 export const LEASE_MARGIN_MS = 2_000;
 
 export type Instant = { readonly wallMs: number; readonly monotonicMs: number };
@@ -13,7 +14,9 @@ export type Instant = { readonly wallMs: number; readonly monotonicMs: number };
 export class NodeRight {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   #epoch: string | null = null;
-  /** When to stop, by both clocks: the monotonic one may stop in sleep, the wall clock may jump. */
+  /**
+   * The end by both clocks: the monotonic clock may stop during sleep, and the wall clock may jump.
+   */
   #until: Instant = { wallMs: 0, monotonicMs: 0 };
   #isAway = false;
 
@@ -50,7 +53,7 @@ export class NodeRight {
     return this.#clock.monotonicMs() < monotonicMs && this.#clock.nowMs() < wallMs;
   }
 
-  /** Notes whether a question reached the store. Returns its answer. */
+  /** Notes whether a question reached the store, and returns the question's answer. */
   async note<Answer>(asking: Promise<Answer>): Promise<Answer> {
     try {
       const answer = await asking;

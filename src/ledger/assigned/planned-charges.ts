@@ -1,4 +1,4 @@
-/** Sends charges that this node has planned in memory, and has taken from its assignment. */
+/** Sends charges that this node has planned in memory and deducted from its assignment. */
 import { nano } from '../../money/amount.ts';
 import type { Float } from '../float/float.ts';
 import type { Charge } from '../float/float-account.ts';
@@ -23,7 +23,9 @@ export class PlannedCharges {
     this.#deps = deps;
   }
 
-  /** Writes a planned charge. If the assignment is gone, the store decides what the wallet pays. */
+  /**
+   * Writes a planned charge. If the assignment has ended, the store decides what the wallet pays.
+   */
   async send(charge: Charge): Promise<Outcome> {
     charge.isSent = true;
     try {

@@ -1,6 +1,7 @@
 /**
  * Lets the store decide commands. Before the store refuses a command because its money is assigned,
- * all nodes surrender the account. A hold in memory is stored as a row with its first command.
+ * all nodes surrender the account. With its first such command, a hold in memory is stored as a
+ * row.
  */
 import type { Clock } from '../../clock.ts';
 import { ZERO } from '../../money/amount.ts';
@@ -14,14 +15,15 @@ import type { AssignmentStore, Recalled } from './assignment-store.ts';
 import { type Assignments, isFault, type OnFault } from './assignments.ts';
 import type { OnUnanswered } from './unanswered-recall.ts';
 
-/** How long a command waits for other nodes to surrender an account. Then the store decides it. */
+/** How long a command waits for nodes to surrender an account. After that, the store decides it. */
 export const RECALL_MS = 1_000;
 /**
- * How long a settlement waits for other nodes: longer than a dead node's lease. What the wallet
- * cannot pay then is lost, even if the node's assignment is returned a moment later.
+ * How long a settlement waits for nodes to surrender an account: longer than the lease of a dead
+ * node. After that, the amount that the wallet cannot pay is lost, even if an assignment is
+ * returned later.
  */
 export const SETTLE_RECALL_MS = 15_000;
-/** The maximum number of remembered ids of stored holds. Fewer requests run at a time. */
+/** Maximum remembered ids of stored holds, more than the requests that run at a time. */
 const MAX_STORED = 20_000;
 /** The first pause before a recalled command is sent again. Each pause is twice the last one. */
 const FIRST_PAUSE_MS = 5;
@@ -39,9 +41,9 @@ type Deps = {
 
 export class StoredCommands {
   readonly #deps: Deps;
-  /** Holds in memory that may also be rows, because the store did not answer. */
+  /** Holds in memory that may also be rows, because a question about them got no answer. */
   readonly #doubtful = new WeakSet<FloatHold>();
-  /** Ids of unresolved holds that this node has made in the store, oldest first. */
+  /** Ids of unresolved holds that the store has, or may have, as rows, oldest first. */
   readonly #stored = new Set<string>();
 
   constructor(deps: Deps) {
@@ -59,7 +61,7 @@ export class StoredCommands {
     return held === undefined || this.#doubtful.has(held) ? null : held;
   }
 
-  /** @param holdId the hold of the command, if it has one. @throws GatewayError as `apply` */
+  /** @param holdId the id of the command's hold, or null. @throws GatewayError as `apply` */
   async decide(command: Command, holdId: string | null): Promise<Outcome> {
     const { accounts, assignments, clock } = this.#deps;
     if (command.kind === 'hold') this.#remember(command.id);
@@ -79,7 +81,7 @@ export class StoredCommands {
     }
   }
 
-  /** Makes a hold in memory a row. @throws GatewayError `store_unavailable` */
+  /** Stores a hold in memory as a row. @throws GatewayError `store_unavailable` */
   async move(held: FloatHold): Promise<void> {
     this.#doubtful.add(held);
     const moving = this.#deps.store.ask('move', held, () => this.#moved(held));
@@ -96,7 +98,7 @@ export class StoredCommands {
   }
 
   /**
-   * If the store refuses to store a hold, its command is in doubt, so that a settlement waits on
+   * Converts a refusal to store the hold into an outcome in doubt, so that a settlement waits on
    * disk and is sent again.
    */
   async #keptBy<Answer>(asking: Promise<Answer>, { by }: FloatHold): Promise<Answer> {
@@ -109,7 +111,7 @@ export class StoredCommands {
     }
   }
 
-  /** Reports a command that was refused or lost money while a node kept its assignment. */
+  /** Reports a command that was refused or that lost money because a node kept its assignment. */
   #unanswered(command: Command, outcome: Outcome): Outcome {
     const loss = 'result' in outcome ? outcome.result.loss : ZERO;
     const isTooLow = outcome.status === 'balance_too_low';
@@ -127,7 +129,7 @@ export class StoredCommands {
     this.#stored.add(id);
   }
 
-  /** Removes a hold from memory that the store now has as a row, and its money. */
+  /** Removes a hold that the store now has as a row from memory, together with its money. */
   #moved(held: FloatHold): void {
     const { accounts, float } = this.#deps;
     const { id, accountId, currency } = held.by;
@@ -138,7 +140,7 @@ export class StoredCommands {
   }
 }
 
-/** Returns the account of a command that can lack money; null for other commands. */
+/** Returns the account that a command names; null for an extension or a refund. */
 function accountOf(command: Command): string | null {
   if (command.kind === 'settle') return command.receipt.accountId;
   return 'accountId' in command ? command.accountId : null;

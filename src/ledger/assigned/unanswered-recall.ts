@@ -3,8 +3,8 @@ import type { NanoAmount } from '../../money/amount.ts';
 import type { Command } from '../ledger.ts';
 
 /**
- * A recall that a node has not answered in time: the node is dead and its lease still runs, or the
- * store refuses its surrender. Each heartbeat of the node asks again.
+ * A recall that a node did not answer in time. Either the node is dead and its lease still runs, or
+ * the store refuses its surrender. Each heartbeat of the node tries again.
  */
 export type UnansweredRecall = {
   readonly accountIds: readonly string[];

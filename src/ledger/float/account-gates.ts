@@ -1,12 +1,14 @@
 /**
  * Keeps the store and the float from spending the same money. A command that the store decides,
- * such as an adjustment, runs alone in its account: it waits for the account's charges that are on
- * their way to the store, and the account's holds and settlements wait for it.
+ * such as an adjustment, runs alone in its account. It waits for the charges of the account that
+ * were sent to the store. New holds and settlements of the account wait for the command.
  */
 export class AccountGates {
-  /** Accounts in which a command runs alone. Each promise resolves when that command has ended. */
+  /**
+   * For each account in which a command runs alone: a promise that resolves when the command ends.
+   */
   readonly #closed = new Map<string, Promise<void>>();
-  /** Resolves when the store has answered all charges that were on their way. */
+  /** Resolves when the store has answered all charges that were sent to it. */
   readonly #answered: () => Promise<void>;
 
   constructor(answered: () => Promise<void>) {

@@ -1,6 +1,6 @@
 /**
- * What an account and its keys may spend, as the store last reported it, and the holds on it, which
- * only this process's memory has.
+ * The amounts that an account and its keys may spend, as the store last reported them, and the
+ * amounts of their holds, which are only in the memory of this process.
  */
 import { type Currency, nano } from '../../money/amount.ts';
 import { daysAt } from '../../money/calendar.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from '../ledger.ts';
 import { type CapRefusal, capsAt, type Member, type Meter, spend } from '../meter.ts';
 import { affordable, type HoldPlan, type Means, planHold } from '../settlement-plan.ts';
 
-/** An account as the store has it. Its meter's `held` is zero: only memory has the holds. */
+/** An account as stored. The `held` of its meter is zero, because only memory has the holds. */
 export type AccountSheet = {
   readonly isActive: boolean;
   readonly careful: number;
@@ -39,7 +39,10 @@ type FloatKey = {
   member: Member | null;
 };
 
-/** The amounts by which a hold or a charge changes an account. `other` is in the other wallet. */
+/**
+ * The amounts by which a hold or a charge changes an account. `own` is in the wallet of `currency`,
+ * `other` in the other wallet.
+ */
 export type Change = {
   readonly keyId: string;
   readonly currency: Currency;
@@ -70,17 +73,22 @@ export class AccountState {
     return this.#isLoaded && this.#keys.get(keyId)?.isLoaded === true;
   }
 
-  /** Returns what the store reported of a key; null if that is unknown or may be outdated. */
+  /**
+   * Returns what the store reported about a key; null if the report is missing or may be outdated.
+   */
   loadedKey(keyId: string): KeySheet | null {
     return this.isLoadedFor(keyId) ? (this.#keys.get(keyId)?.sheet ?? null) : null;
   }
 
-  /** Returns spending and caps of the account, or of `keyId`; null if that key is not in memory. */
+  /** Returns the meter of the account, or of the key `keyId`; null if that key is not in memory. */
   meter(keyId: string | null): Readonly<Meter> | null {
     return keyId === null ? this.#meter : (this.#keys.get(keyId)?.meter ?? null);
   }
 
-  /** Marks the store's reports as outdated. @param isIdle true if nothing is held: drops keys. */
+  /**
+   * Marks the store's reports as outdated.
+   * @param isIdle true if nothing is held, so keys can be dropped
+   */
   markStale(isIdle: boolean): void {
     this.#isLoaded = false;
     if (isIdle) this.#keys.clear();
@@ -88,8 +96,8 @@ export class AccountState {
   }
 
   /**
-   * Takes over the store's report of the account and one of its keys.
-   * @returns the keys whose meters were replaced: this key, and its member's if there is a cap.
+   * Stores the store's report about the account and one of its keys.
+   * @returns the keys whose meters were replaced: this key, and those in memory of a capped member
    */
   absorb(
     sheet: AccountSheet | null,
@@ -116,7 +124,10 @@ export class AccountState {
     return replaced;
   }
 
-  /** Takes over the meters of all keys of a member. Keys not in memory count only for its caps. */
+  /**
+   * Stores the meters of all keys of a member. A key that is not in memory only counts for the
+   * member's caps.
+   */
   #absorbMember({ caps, keys }: MemberSheet, replaced: Set<string>): void {
     const meters: Meter[] = [];
     const member: Member = { caps, meters };
@@ -130,7 +141,7 @@ export class AccountState {
     }
   }
 
-  /** Returns why key or account may not hold money; null if they may. */
+  /** Returns the reason why the key or the account may not hold money; null if they may. */
   refusal(keyId: string, atMs: number): Outcome | null {
     if (this.#sheet === null) return { status: 'account_unknown' };
     const key = this.#keys.get(keyId)?.sheet ?? null;
@@ -139,7 +150,7 @@ export class AccountState {
     return this.#sheet.isActive ? null : { status: 'account_inactive' };
   }
 
-  /** Whether the key may hold an amount from one wallet, by what is in memory. Ignores caps. */
+  /** Whether the key may hold an amount of one wallet, as known in memory. Ignores caps. */
   covers(keyId: string, currency: Currency, amount: bigint, atMs: number): boolean {
     if (!this.isLoadedFor(keyId) || this.careful > 0) return false;
     return this.refusal(keyId, atMs) === null && this.free(currency) >= amount;
@@ -161,7 +172,7 @@ export class AccountState {
     return capsAt({ key: meter, member, account: this.#meter }, atMs, rate, atLeast);
   }
 
-  /** Adds to the held amounts. A negative change releases. */
+  /** Adds to the held amounts. Negative amounts release. */
   hold({ keyId, currency, own, other, metered }: Change): void {
     this.wallets[currency].held += own;
     this.wallets[otherThan(currency)].held += other;
@@ -175,7 +186,7 @@ export class AccountState {
     this.wallets[otherThan(currency)].balance -= other;
   }
 
-  /** Counts a charge against the caps of the account; also of the key if `keyId` is given. */
+  /** Counts a charge against the caps of the account and, unless `keyId` is null, of the key. */
   spend(metered: bigint, atMs: number, keyId: string | null): void {
     const days = daysAt(atMs);
     spend(this.#meter, metered, days);
@@ -198,7 +209,7 @@ const newKey = (): FloatKey => ({
 
 export type Caps = { readonly room: bigint; readonly refusal: CapRefusal | null } | null;
 
-/** Plans a hold that fits wallets and caps, or returns the refusal. */
+/** Plans a hold that wallets and caps allow, or returns the refusal. */
 export function grant(
   amount: bigint,
   atLeast: bigint,

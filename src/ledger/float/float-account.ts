@@ -39,15 +39,17 @@ export type FloatHold = {
   /** The reply to the command `by`. */
   result: Applied;
   amount: bigint;
-  /** The part in the wallet of the hold's currency, and the part in the other wallet. */
+  /** The part of `amount` in the wallet of the hold's currency. */
   own: bigint;
+  /** The part that is held in the other wallet, in that wallet's currency. */
   reserve: bigint;
+  /** The amount, in nano-USD, that the hold uses of the caps. */
   metered: bigint;
   lastExtension: { readonly by: ExtendCommand; readonly result: Applied } | null;
   checkpoint: Checkpoint | null;
-  /** Whether the store lacks the hold's newest checkpoint. */
+  /** Whether the newest checkpoint is not in the store yet. */
   isUnsaved: boolean;
-  /** Whether the store may have a charge of this hold, which was sent but not confirmed. */
+  /** Whether the store may have a charge of this hold that was sent but not confirmed. */
   isInDoubt: boolean;
 };
 
@@ -58,9 +60,11 @@ export type Charge = {
   readonly plan: SettlePlan;
   available: bigint;
   readonly metered: bigint;
-  /** For how many more answers the account stays careful; null when this does not change. */
+  /**
+   * How many more answers must stay within their holds; null when the charge does not change this.
+   */
   readonly careful: number | null;
-  /** Whether the charge is on its way to the store. If not, it waits on disk to be sent again. */
+  /** Whether the charge was sent to the store. If not, it waits on disk to be sent again. */
   isSent: boolean;
 };
 
@@ -78,17 +82,17 @@ export class FloatAccount {
     this.id = id;
   }
 
-  /** Whether the store knows all about the account: no running holds, all charges confirmed. */
+  /** Whether the store knows the complete state: no running holds or unconfirmed charges. */
   get isIdle(): boolean {
     return this.running === 0 && this.charges.size === 0;
   }
 
-  /** The wallets. `held` is what running holds reserve. */
+  /** The wallets. `held` is the amount that running holds reserve. */
   get wallets(): { readonly [Unit in Currency]: Readonly<FloatWallet> } {
     return this.state.wallets;
   }
 
-  /** Returns spending and caps of the account, or of `keyId`; null if that key is not in memory. */
+  /** Returns the meter of the account, or of the key `keyId`; null if that key is not in memory. */
   meter(keyId: string | null): Readonly<Meter> | null {
     return this.state.meter(keyId);
   }
@@ -98,14 +102,14 @@ export class FloatAccount {
     return this.state.isLoadedFor(keyId);
   }
 
-  /** Marks the store's reports as outdated. The next use loads the account again. */
+  /** Marks the store's reports as outdated, so that the next use loads the account again. */
   markStale(): void {
     this.state.markStale(this.isIdle);
   }
 
   /**
-   * Takes over the store's report; null for an unknown account, or for a key of another account.
-   * The report must include exactly the charges that the store has confirmed.
+   * Stores the store's report; null for an unknown account, or for a key of another account. The
+   * report must include exactly the charges that were confirmed to this process.
    */
   absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
     const replaced = this.state.absorb(sheet, keyId, keySheet);
@@ -115,7 +119,7 @@ export class FloatAccount {
     }
   }
 
-  /** Makes a hold or returns the refusal. Only the epoch `live`, which has the lease, may hold. */
+  /** Makes a hold or returns the refusal. Only `live`, the epoch that has the lease, may hold. */
   hold(command: HoldCommand, live: string | null): FloatHold | Outcome {
     const { keyId, currency, exchange, priceRate, atMs, worstCase } = command;
     const state = this.state;
@@ -148,7 +152,7 @@ export class FloatAccount {
     return held;
   }
 
-  /** Raises a running hold by the full amount, or refuses. */
+  /** Raises a running hold by the complete amount, or refuses. */
   extend(command: ExtendCommand, held: FloatHold): Outcome {
     const { amount, checkpoint, atMs } = command;
     const { keyId, currency, exchange, priceRate } = held.by;
@@ -175,8 +179,8 @@ export class FloatAccount {
   }
 
   /**
-   * Resolves a hold: takes the charge as far as the wallets pay, and releases the rest.
-   * `isWatched` is false for a charge by checkpoint, which leaves `careful` unchanged.
+   * Resolves a hold: takes the charge, up to what the wallets can pay, and releases the rest.
+   * `isWatched` is false for a charge by checkpoint, which does not change `careful`.
    */
   charge(
     command: SettleCommand,
@@ -206,7 +210,7 @@ export class FloatAccount {
     return charge;
   }
 
-  /** Drops a charge that the store has confirmed. The store's next report includes it. */
+  /** Removes a charge that the store has confirmed. The store's next report includes it. */
   confirm(charge: Charge): void {
     this.charges.delete(charge.by.id);
   }
@@ -220,7 +224,7 @@ export class FloatAccount {
     this.markStale();
   }
 
-  /** Returns the money that the store must not spend: holds, and unconfirmed charges. */
+  /** Returns the money in holds and unconfirmed charges, which the store must not spend. */
   reserved(currency: Currency): bigint {
     let sum = this.wallets[currency].held;
     for (const { hold, plan } of this.charges.values()) {
@@ -229,7 +233,7 @@ export class FloatAccount {
     return sum;
   }
 
-  /** What running holds and unconfirmed charges count against the caps of the account or a key. */
+  /** Returns the nano-USD that holds and unconfirmed charges use of an account's or key's caps. */
   metered(keyId: string | null): bigint {
     let sum = this.meter(keyId)?.held ?? 0n;
     for (const { hold, metered } of this.charges.values()) {
@@ -269,7 +273,7 @@ const without = (means: Means, plan: HoldPlan): Means => ({
   other: means.other - plan.reserve,
 });
 
-/** Replaces a hold's checkpoint in memory. It is stored later. @throws as `requireMatch` */
+/** Replaces the checkpoint of a hold in memory. It is stored later. @throws as `requireMatch` */
 export function keepCheckpoint(held: FloatHold, checkpoint: Checkpoint): void {
   requireMatch(held, checkpoint);
   held.checkpoint = checkpoint;

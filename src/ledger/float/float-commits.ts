@@ -1,6 +1,6 @@
 /**
- * Sends the float's writes to the store's thread, many in one commit. One commit is under way at a
- * time; writes that are submitted meanwhile share the next one.
+ * Sends the float's writes to the store's thread, many in one commit. Only one commit runs at a
+ * time. Writes that are submitted meanwhile share the next commit.
  */
 import { type Clock, nextTurn } from '../../clock.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
@@ -11,10 +11,10 @@ import { decodeReplies, type Reply } from '../wire.ts';
 import type { FloatLink } from './float-store.ts';
 import { encodeWrites, type WireWrite } from './float-wire.ts';
 
-/** How long durable charges wait to be booked. A read of the file books them earlier. */
+/** How long durable charges wait to be booked. A read of the database books them earlier. */
 export const BOOK_MS = 100;
 
-/** Writes that share a commit, and the functions to call with its result. */
+/** Writes that must be in one commit, and the functions to call with its result. */
 export type Submission = {
   /** `append`: the outcomes are decided already. `write`: the store decides them. */
   readonly kind: 'append' | 'write';
@@ -33,11 +33,13 @@ export class FloatCommits {
   #queued = 0;
   #isSending = false;
   #isClosed = false;
-  /** Whether charges wait to be booked, so that a timer or a question to the thread runs. */
+  /** Whether charges wait to be booked: a timer is set, or the thread is booking. */
   #isBooking = false;
-  /** Whether the last write failed. Then nothing is sold until a write or a heartbeat succeeds. */
+  /**
+   * Whether the last write failed. If so, holds are refused until a write or a heartbeat succeeds.
+   */
   #isAway = false;
-  /** Whether the thread failed to book charges. Then nothing is sold until it succeeds. */
+  /** Whether the thread failed to book charges. If so, holds are refused until booking succeeds. */
   #isStuck = false;
 
   constructor(link: FloatLink, clock: Pick<Clock, 'after'>) {
@@ -93,7 +95,7 @@ export class FloatCommits {
   answered(): Promise<void> {
     if (!this.#isSending) return Promise.resolve();
     return new Promise((resolve) => {
-      // An empty submission resolves when all earlier ones have been sent and answered.
+      // An empty submission resolves when all earlier submissions have been answered.
       this.#queue.push({
         kind: 'append',
         wires: [],
@@ -103,7 +105,9 @@ export class FloatCommits {
     });
   }
 
-  /** Notes whether a write succeeded. If it did, all durable charges have been booked too. */
+  /**
+   * Notes whether a write of other code succeeded. Such a write books all durable charges first.
+   */
   async noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
     try {
       const result = await writing;
@@ -133,7 +137,7 @@ export class FloatCommits {
     return new GatewayError('store_unavailable', message, { retryAfterSeconds: 1 });
   }
 
-  /** Sends the oldest submissions, of the same kind, as many as fit into one commit. */
+  /** Sends the oldest submissions that are of the same kind and fit into one commit. */
   #send(): void {
     const batch = this.#nextBatch();
     const kind = batch[0]?.kind;
@@ -161,7 +165,7 @@ export class FloatCommits {
     this.#isAway = false;
     for (const each of batch) each.done(NO_REPLIES);
     if (!this.#isBooking) this.#bookLater();
-    // Waits a turn, so that requests which this answer lets continue can share the next commit.
+    // Waits a turn, so that requests which continue after this answer can share the next commit.
     void nextTurn().then(() => this.#send());
   }
 
@@ -194,7 +198,10 @@ export class FloatCommits {
     this.#clock.after(BOOK_MS, () => void this.#book());
   }
 
-  /** Lets the store's thread book slice by slice. Between two slices, it commits. Never rejects. */
+  /**
+   * Asks the store's thread to book slice after slice. It can commit between two slices. Never
+   * rejects.
+   */
   async #book(): Promise<void> {
     try {
       let left = await this.#link.ask('book', null);
@@ -203,7 +210,7 @@ export class FloatCommits {
       if (left === 'nothing') this.#isBooking = false;
       else this.#bookLater();
     } catch {
-      // The next heartbeat reports the reason. Until charges are booked, nothing is sold.
+      // The next heartbeat reports the reason. Holds are refused until charges are booked.
       this.#isStuck = true;
       if (this.#isClosed) this.#isBooking = false;
       else this.#bookLater();

@@ -1,7 +1,7 @@
 /**
  * A ledger whose holds are in memory. Holds and extensions of a loaded account are decided without
- * a promise. The store's thread writes charges and wallet commands. Nothing else may change the
- * store's wallets, meters and receipts.
+ * a promise. The store's thread writes charges and wallet commands. No other code may change
+ * wallets, meters and receipts in the store.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -65,7 +65,7 @@ export class FloatLedger {
     this.#timer = clock.every(CHECKPOINT_MS, () => void this.saveCheckpoints());
   }
 
-  /** Makes a hold; without a promise if the account is loaded. @throws GatewayError as `apply` */
+  /** Makes a hold. Returns no promise if the account is loaded. @throws GatewayError as `apply` */
   hold(command: HoldCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     this.#commits.requireStore();
@@ -76,7 +76,10 @@ export class FloatLedger {
     });
   }
 
-  /** Extends a hold; without a promise if it is in memory. @throws GatewayError as `apply` */
+  /**
+   * Extends a hold. Returns no promise if the account is loaded.
+   * @throws GatewayError as `apply`
+   */
   extend(command: ExtendCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     const by = this.#float.holds.get(command.holdId)?.by;
@@ -136,7 +139,7 @@ export class FloatLedger {
     return this.#upkeep.saveCheckpoints();
   }
 
-  /** Marks accounts as outdated that other statements have changed in the store. */
+  /** Marks accounts as outdated, because other statements have changed them in the store. */
   touched(accountIds: Touched): void {
     this.#accounts.touched(accountIds);
   }
@@ -155,7 +158,10 @@ export class FloatLedger {
     return this.#accounts.heldOf(accountId, currency);
   }
 
-  /** What holds and unconfirmed charges count against an account's or a key's caps, in nano-USD. */
+  /**
+   * Returns the amount, in nano-USD, that holds and unconfirmed charges use of an account's or
+   * key's caps.
+   */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;
   }
@@ -164,7 +170,7 @@ export class FloatLedger {
     return this.#float.breaches();
   }
 
-  /** Lets only this epoch make holds from now on. */
+  /** From now on, only this epoch may make holds. */
   join(epoch: string): void {
     this.#float.live = epoch;
   }
@@ -173,7 +179,7 @@ export class FloatLedger {
     if (this.#float.live === epoch) this.#float.live = null;
   }
 
-  /** Notes whether a write succeeded. After a failure, nothing is sold until a write succeeds. */
+  /** Notes whether a write succeeded. After a failure, holds are refused until a write succeeds. */
   noteWrite<Result>(writing: Promise<Result>): Promise<Result> {
     return this.#commits.noteWrite(writing);
   }

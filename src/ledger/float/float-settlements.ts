@@ -1,4 +1,4 @@
-/** Settles requests: plans and deducts a charge in memory; the store's thread then writes it. */
+/** Settles requests: plans and deducts a charge in memory, and lets the store's thread write it. */
 import { nano } from '../../money/amount.ts';
 import type { Outcome, SettleCommand } from '../ledger.ts';
 import { outcomeOf } from '../shared-ledger.ts';
@@ -10,14 +10,14 @@ import { chargeToWire, lateToWire } from './float-wire.ts';
 import type { LoadedAccounts } from './loaded-accounts.ts';
 
 const NONE = Promise.resolve(null);
-/** Maximum remembered price cards. Asking the store again is cheap. */
+/** Maximum remembered price cards. For a forgotten card, asking the store again is cheap. */
 const MAX_CARDS = 10_000;
 
 export class FloatSettlements {
   readonly #float: Float;
   readonly #accounts: LoadedAccounts;
   readonly #commits: FloatCommits;
-  /** Price cards by which the store has booked a charge, so they are published. */
+  /** Price cards by which the store has booked a charge. They are certainly published. */
   readonly #cards = new Set<string>();
 
   constructor(float: Float, accounts: LoadedAccounts, commits: FloatCommits) {
@@ -55,8 +55,8 @@ export class FloatSettlements {
   }
 
   /**
-   * Charges a running hold; null when none has the command's id. `isWatched` is false for a charge
-   * by checkpoint.
+   * Charges a running hold; null when no running hold has the command's id. `isWatched` is false
+   * for a charge by checkpoint, which does not change `careful`.
    */
   settleRunning(command: SettleCommand, isWatched: boolean): Promise<Outcome | null> {
     const by = this.#float.holds.get(command.id)?.by;
@@ -72,7 +72,7 @@ export class FloatSettlements {
     return taken instanceof Promise ? taken.then(send) : send(taken);
   }
 
-  /** Drops unconfirmed charges that wait on disk, after their holds would have expired. */
+  /** Drops unconfirmed charges that wait on disk, once their holds have expired. */
   forgetUnsent(nowMs: number): void {
     for (const account of this.#float.accounts.values()) {
       for (const charge of account.charges.values()) {
@@ -112,8 +112,9 @@ export class FloatSettlements {
   }
 
   /**
-   * Whether the store is sure to accept a charge as planned, so that appending it to the tail is
-   * enough. The store decides the first charge by each price card, and charges it may already have.
+   * Whether the store will certainly accept a charge as planned, so that appending it to the tail
+   * is enough. The store decides the first charge by each price card, and each charge that it may
+   * already have.
    */
   #isProven({ hold, by }: Charge): boolean {
     return !hold.isInDoubt && this.#cards.has(by.receipt.cardId);

@@ -1,19 +1,26 @@
-/** The questions that the float asks the store's thread. Answers come in the order of asking. */
+/**
+ * The questions that the float asks the store's thread. Answers come in the order of the questions.
+ */
 
 import type { SqlRow, SqlStatement } from '../../store/sql.ts';
 import type { NodeIdentity } from '../ledger.ts';
 import type { AccountSheet, KeySheet } from './account-state.ts';
 
 export type FloatQuestions = {
-  /** Returns what an account and one of its keys may spend; null for what does not exist. */
+  /**
+   * Returns the amounts that an account and one of its keys may spend; null for one that does not
+   * exist.
+   */
   sheets: { ask: { readonly accountId: string; readonly keyId: string }; answer: Sheets };
-  /** Makes writes with decided outcomes durable, encoded by `float-wire.ts`, to be booked later. */
+  /**
+   * Makes writes with decided outcomes durable, encoded by `float-wire.ts`. They are booked later.
+   */
   append: { ask: string; answer: null };
-  /** Books a slice of the durable writes. Returns what is left: see `Unbooked`. */
+  /** Books a slice of the durable writes. Returns what is left to book: see `Unbooked`. */
   book: { ask: null; answer: 'nothing' | 'window' | 'tail' };
-  /** Applies writes that the store decides. Both are encoded by `float-wire.ts`. */
+  /** Applies writes that the store decides. `float-wire.ts` encodes question and answer. */
   write: { ask: string; answer: string };
-  /** Returns the checkpoints of streams of dead processes, at most `REAP_BATCH`. */
+  /** Returns up to `REAP_BATCH` checkpoints of streams whose process has died. */
   lost: { ask: { readonly live: string | null }; answer: readonly LostStream[] };
   join: { ask: Joining; answer: null };
   renew: { ask: { readonly epoch: string; readonly untilMs: number }; answer: boolean };
@@ -25,14 +32,16 @@ export type Sheets = { readonly account: AccountSheet | null; readonly key: KeyS
 export type LostStream = { readonly id: string; readonly accountId: string };
 export type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
 
-/** The accounts that a statement has changed; null when there are too many to list. */
+/**
+ * The accounts that a statement has changed; null if they are too many, so any may have changed.
+ */
 export type Touched = readonly string[] | null;
 
 export type FloatLink = {
   /**
    * Asks a question. `received` is called with the answer before the promise resolves, and before
    * any later question is answered.
-   * @throws GatewayError `store_unavailable` when the thread has ended or the file failed.
+   * @throws GatewayError `store_unavailable` when the thread has ended or the database failed
    */
   ask<Kind extends keyof FloatQuestions>(
     kind: Kind,

@@ -1,4 +1,4 @@
-/** Writes the checkpoints of running streams, and resolves holds that nothing will settle. */
+/** Writes the checkpoints of running streams, and resolves holds that no request will settle. */
 import { asGatewayError } from '../../errors.ts';
 import { MAX_BATCH_COMMANDS } from '../group-commit.ts';
 import type { Reaped, SettleCommand } from '../ledger.ts';
@@ -39,15 +39,16 @@ export class FloatUpkeep {
       try {
         await commits.append(wires);
       } catch {
-        // These checkpoints stay unsaved and are written next time. Until then, earlier ones count.
+        // These checkpoints stay unsaved until the next call. Until then, the store has the earlier
+        // ones.
         for (const held of part) held.isUnsaved = true;
       }
     }
   }
 
   /**
-   * Resolves expired holds, holds of an epoch without the lease, and streams of dead processes.
-   * Each is charged by its checkpoint if it has one, and otherwise released.
+   * Resolves expired holds, holds of an epoch without the lease, and streams of dead processes. A
+   * hold with a checkpoint is charged by it. Any other hold is released.
    */
   async reap(nowMs: number): Promise<Reaped> {
     const { float, link, accounts, commits, settlements } = this.#deps;
@@ -70,7 +71,10 @@ export class FloatUpkeep {
     await this.#deps.commits.append([['forget', id]]);
   }
 
-  /** Charges the checkpoint of a hold of this process, or releases it. @returns whether charged. */
+  /**
+   * Charges the checkpoint of a hold of this process, or releases the hold.
+   * @returns whether it was charged
+   */
   async #resolve(held: FloatHold, nowMs: number): Promise<boolean> {
     const { float, settlements } = this.#deps;
     const { id, accountId } = held.by;
@@ -86,7 +90,8 @@ export class FloatUpkeep {
         }
       }
     }
-    // Without a checkpoint, or with one that cannot be charged, nothing is taken.
+    // Without a checkpoint, or with one that cannot be charged, the hold is released without a
+    // charge.
     if (float.holds.has(id)) {
       float.release(held);
       if (held.checkpoint !== null) await this.forget(id);
@@ -95,7 +100,7 @@ export class FloatUpkeep {
   }
 }
 
-/** Returns the settlement of a hold by its checkpoint. */
+/** Returns the settlement that charges a hold by its checkpoint. */
 function nodeLost({ checkpoint, by }: FloatHold, atMs: number): SettleCommand {
   if (checkpoint === null) throw new Error(`hold ${by.id} has no checkpoint`);
   const { charge, receipt } = checkpoint;

@@ -1,4 +1,4 @@
-/** Encodes the float's writes as strings, in a sixth of the time of a structured clone. */
+/** Encodes the float's writes as strings, which takes a sixth of the time of a structured clone. */
 import type { Currency } from '../../money/amount.ts';
 import { type WholeJson, wholeToJson } from '../../money/whole.ts';
 import type { Checkpoint, SettleCommand } from '../ledger.ts';
@@ -7,7 +7,9 @@ import type { WalletCommand } from '../wallet-command.ts';
 import { orderFromText, orderToText, type PreparedCharge } from '../wire.ts';
 import type { Charge, FloatHold } from './float-account.ts';
 
-/** An account's money in running holds and unconfirmed charges, which others must not spend. */
+/**
+ * An account's money in running holds and unconfirmed charges, which other commands must not spend.
+ */
 export type Reserved = { readonly accountId: string } & Readonly<Record<Currency, bigint>>;
 
 /** A charge that the float has planned. The store only writes it. */
@@ -42,7 +44,7 @@ export type LateSettlement = PreparedCharge & {
   readonly reserved: Reserved;
 };
 
-/** The cost of a running stream so far, which is charged if its process dies. */
+/** The cost of a running stream at its last checkpoint, which is charged if its process dies. */
 export type KeptCheckpoint = PreparedCharge & {
   readonly kind: 'checkpoint';
   readonly id: string;
@@ -77,7 +79,7 @@ export type FloatWrite =
   | WalletOrder;
 
 type WireReserved = [accountId: string, usd: string, cny: string];
-/** An encoded charge. It stays on disk until booked, possibly by the next version. */
+/** An encoded charge. It stays on disk until it is booked, possibly by the next version. */
 export type WireCharge = [
   ...['charge', id: string, price: WholeJson, taken: WholeJson, bought: WholeJson],
   ...[sold: WholeJson, loss: WholeJson, available: WholeJson, metered: WholeJson, held: WholeJson],

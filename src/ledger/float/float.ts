@@ -2,8 +2,8 @@
  * The float: all money that requests of this process hold. Holds, extensions and releases are
  * decided here, in memory and without a promise. Only charges are written to the store.
  *
- * An account is loaded from the store at its first use. When there are too many, accounts without
- * holds or unconfirmed charges are dropped, so memory is bounded.
+ * An account is loaded from the store at its first use. If there are too many accounts, those
+ * without holds and unconfirmed charges are dropped, so the memory is limited.
  */
 import { nano, ZERO } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
@@ -19,9 +19,13 @@ import type {
 } from '../ledger.ts';
 import { type Charge, FloatAccount, type FloatHold } from './float-account.ts';
 
-/** Maximum accounts in memory, at about a kilobyte each. Accounts with holds do not count. */
+/**
+ * Maximum accounts in memory, of about a kilobyte each. Accounts with holds may exceed this limit.
+ */
 export const MAX_ACCOUNTS = 10_000;
-/** Maximum accounts to check in order to drop one. If all are in use, the memory grows. */
+/**
+ * Maximum accounts to check in order to drop one. If none of them can be dropped, the memory grows.
+ */
 const MAX_LOOKS = 64;
 
 export class Float {
@@ -45,7 +49,7 @@ export class Float {
     return this.#accounts;
   }
 
-  /** Returns an account. It may not be loaded yet. */
+  /** Returns an account, which may not be loaded yet. */
   account(id: string, isDroppable: (account: FloatAccount) => boolean): FloatAccount {
     const known = this.#accounts.get(id);
     if (known !== undefined) {
@@ -88,7 +92,7 @@ export class Float {
     return isSame ? { status: 'already_applied', result: last.result } : { status: 'id_reused' };
   }
 
-  /** Releases a hold. With an unknown id, does nothing. */
+  /** Releases a hold. An unknown id has no effect. */
   void({ id, accountId, keyId, currency }: VoidCommand): Outcome {
     const held = this.#holds.get(id);
     const nothing = { amount: ZERO, available: ZERO, loss: ZERO };
@@ -179,7 +183,7 @@ export class Float {
     throw fault('internal_error', `exchange rate ${rate.id} was published with another number`);
   }
 
-  /** Drops the first droppable account that was not used since the last look. */
+  /** Drops the first account that is droppable and was not used since it was last checked. */
   #drop(isDroppable: (account: FloatAccount) => boolean): void {
     let looks = MAX_LOOKS;
     for (const [id, account] of this.#accounts) {

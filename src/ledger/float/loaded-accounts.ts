@@ -1,6 +1,6 @@
 /**
- * Loads accounts into the float before they are used, and lets a command that the store decides run
- * alone in its accounts.
+ * Loads accounts into the float before they are used. A command that the store decides runs alone
+ * in its accounts.
  */
 import type { Currency } from '../../money/amount.ts';
 import { AccountGates } from './account-gates.ts';
@@ -10,7 +10,7 @@ import type { FloatCommits } from './float-commits.ts';
 import type { FloatLink, Touched } from './float-store.ts';
 import type { Reserved } from './float-wire.ts';
 
-/** Makes a decision in an account that is loaded. */
+/** A function that decides something in an account, which is loaded before. */
 type Decide<Result> = (account: FloatAccount) => Result;
 
 export class LoadedAccounts {
@@ -48,7 +48,10 @@ export class LoadedAccounts {
     return isReady ? decide(account) : this.#decideLater(accountId, keyId, decide);
   }
 
-  /** Runs `work` while no hold or settlement of these accounts runs. Then they are loaded again. */
+  /**
+   * Runs `work` while no hold or settlement of these accounts runs. After that, they are loaded
+   * again.
+   */
   alone<Result>(accountIds: readonly string[], work: () => Promise<Result>): Promise<Result> {
     return this.#gates.alone(accountIds, async () => {
       try {

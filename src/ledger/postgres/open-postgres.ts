@@ -1,10 +1,10 @@
 /**
  * The store for several nodes: one PostgreSQL database, version 15 or newer.
  *
- * READ COMMITTED is enough: a batch first locks every account that it may change, in the same order
- * on all nodes. Only the status of keys and accounts is read without a lock. So a revocation that
- * commits during a hold may take effect before or after that hold. The revocation succeeds only
- * when no node holds money for the key any more.
+ * The isolation level READ COMMITTED is enough, because a batch first locks all accounts that it
+ * may change, in the same order on all nodes. Only the status of keys and accounts is read without
+ * a lock. So a revocation that commits during a hold may take effect before or after that hold. The
+ * revocation succeeds only when no node holds money for the key any more.
  */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
@@ -53,20 +53,20 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   share: SHARE,
 };
 
-/** The connections for the lease and for pings, which reports and locks do not delay. */
+/** The number of connections for the lease and for pings. Reports and locks do not delay them. */
 const PROMPT_LINKS = 2;
-/** The pooled connections for pings, so that a node is only ready if the pooler works. */
+/** The number of pooled connections for pings, so that a node is only ready if the pooler works. */
 const PING_LINKS = 1;
 
 /** The time limit of a `verify` query, which may read millions of receipts. */
 const VERIFY_MS = 1_800_000;
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host/database`, or with several servers of a cluster. */
+  /** `postgres://user:password@host/database`, or the same with several servers of a cluster. */
   readonly url: Secret;
   /** The address of the server itself, when `url` is that of a pooler in transaction mode. */
   readonly direct?: Secret | null;
-  /** The address of a replica, from which reports are read while it is close behind. */
+  /** The address of a replica. Reports are read from it while it is close behind. */
   readonly replica?: Secret | null;
   readonly clock: Clock;
   readonly limits?: Partial<PostgresLimits>;
@@ -84,9 +84,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { answerMs, promptMs, share, ...commitLimits } = { ...POSTGRES_LIMITS, ...limits };
   await prepare(options);
   const timelines = newTimelines();
-  /** For selling and reports. A pooler, if any, serves many nodes with few connections. */
+  /**
+   * The options for selling and reports. A pooler, if there is one, shares few connections among
+   * nodes.
+   */
   const pooled = { url: options.url, isPooled: direct != null, clock, timelines };
-  /** For the lease, notices and slow work, which must not depend on a pooler. */
+  /** The options for the lease, notices and slow work, which must not depend on a pooler. */
   const own =
     direct == null
       ? { url: options.url, clock, timelines }
@@ -152,7 +155,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** Counts the breaches in a snapshot. In it, holds in memory show as assigned money. */
+/** Counts the violations in a snapshot, in which money held in memory is visible as assigned. */
 const breachesIn = async (snapshot: Queries): Promise<number> =>
   (await verifyLedger(snapshot, 'stored')).length;
 

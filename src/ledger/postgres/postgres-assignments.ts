@@ -1,6 +1,6 @@
 /**
  * Sends the questions of `assignment-store.ts` to PostgreSQL, in batches over one connection per
- * node. Each batch has charges first, then questions about assignments, then commands.
+ * node. In a batch, charges come first, then questions about assignments, then commands.
  */
 import type { Clock } from '../../clock.ts';
 import type { PostgresLink } from '../../store/postgres/postgres-link.ts';
@@ -217,7 +217,9 @@ type WireAssigned = [
   keys: [id: string, expiresAtMs: number | null][],
 ];
 
-/** For an account that the database lacks, because it was restored to an earlier time. */
+/**
+ * The wallet of an account that the database lacks, because it was restored from an older backup.
+ */
 const NO_WALLET: WireWallet = [null, '0', '0'];
 
 const assignedFrom = ([isFit, usd, cny, keys]: WireAssigned): Assigned => ({
@@ -234,7 +236,7 @@ const walletFrom = ([version, amount, rest]: WireWallet) => ({
 
 const whole = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
-/** Returns a charge in the store's form. The assignment pays it, and keeps the rest of the hold. */
+/** Returns a charge in the form of the store. The rest of its hold stays in the assignment. */
 const nodeCharge = ({ by, hold, plan, available, metered, careful }: Charge): NodeCharge => ({
   kind: 'charge',
   id: by.id,

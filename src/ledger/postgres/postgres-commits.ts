@@ -18,9 +18,9 @@ import type { Fault, Reply } from '../wire.ts';
 export type CommitLimits = {
   /** The time limit of one attempt. A healthy server replies within milliseconds. */
   readonly attemptMs: number;
-  /** The time limit of all attempts to write a batch. After that, its callers get an error. */
+  /** The time limit of all attempts to write a batch. After that, the callers get an error. */
   readonly deadlineMs: number;
-  /** Replaces `deadlineMs` after a batch got no reply, so that callers fail quickly. */
+  /** Replaces `deadlineMs` after a batch without a reply, so that callers fail quickly. */
   readonly probeMs: number;
   /** The pause between two attempts. */
   readonly pauseMs: number;
@@ -33,10 +33,10 @@ export const COMMIT_LIMITS: CommitLimits = {
   pauseMs: 50,
 };
 
-/** SQLSTATE of an amount above a wallet's maximum. Its message may be shown to the caller. */
+/** The SQLSTATE of an amount above a wallet's maximum. Callers may see its message. */
 const AMOUNT_TOO_LARGE = 'MG001';
 
-/** SQLSTATE of a settlement whose request has an archived receipt. */
+/** The SQLSTATE of a settlement whose request has an archived receipt. */
 const ARCHIVED = 'MG002';
 
 /** The statement that writes a batch of jobs, with its encoding. */
@@ -46,7 +46,7 @@ export type BatchStatement<Job, Answer = Reply> = {
   readonly encode: (batch: readonly Job[]) => string[];
   /** Returns a reply to each job of the batch, in order. */
   readonly decode: (replies: string | null, batch: readonly Job[]) => readonly Answer[];
-  /** Returns the reply to a single job that makes the statement fail. */
+  /** Returns the reply to a job whose statement fails when it is alone in a batch. */
   readonly faulty: (fault: Fault) => Answer;
 };
 
@@ -81,7 +81,10 @@ export class PostgresCommits<Job, Answer = Reply> {
     return await this.#settleFaults(batch, untilMs);
   }
 
-  /** Halves a failing batch until the failing command is alone, so that all others are applied. */
+  /**
+   * Halves a failing batch until a failing command is alone, so that all other commands are
+   * applied.
+   */
   async #settleFaults(batch: readonly Job[], untilMs: number): Promise<readonly Answer[]> {
     try {
       return await this.#persist(batch, untilMs);
@@ -93,8 +96,8 @@ export class PostgresCommits<Job, Answer = Reply> {
       try {
         return [...first, ...(await this.#settleFaults(batch.slice(middle), untilMs))];
       } catch (failed) {
-        // The first half of the batch was applied. All callers get this one error, so it says
-        // that each command may or may not have been applied.
+        // The first half of the batch was applied. All callers of the batch get this one error, so
+        // it says that each command may have been applied.
         throw failed instanceof OutcomeInDoubt ? failed : new OutcomeInDoubt(failed);
       }
     }

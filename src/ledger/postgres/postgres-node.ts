@@ -1,4 +1,7 @@
-/** A node's ledger on PostgreSQL. Memory decides what assignments cover; the store, the rest. */
+/**
+ * The ledger of a node on PostgreSQL. Memory decides what assignments cover; the store decides the
+ * rest.
+ */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { nano, ZERO } from '../../money/amount.ts';
@@ -84,14 +87,14 @@ async function applied(
     outcomes.push(outcome);
     if (delaysNext(assigned, command)) await Promise.allSettled(outcomes);
   }
-  // If one command failed early, the batch still waits until all others are decided.
+  // Even if one command failed early, the batch waits until all others are decided.
   await Promise.allSettled(outcomes);
   return await Promise.all(outcomes);
 }
 
 /**
- * Whether the next command of a batch must wait for this one. The store keeps the order, but
- * memory decides at once, and a command that takes money may first recall its account.
+ * Whether the next command of a batch must wait for this one. The store applies commands in order,
+ * but memory decides at once, and a command that takes money may first recall its account.
  */
 function delaysNext(assigned: AssignedLedger, command: Command): boolean {
   switch (command.kind) {
@@ -113,15 +116,15 @@ function delaysNext(assigned: AssignedLedger, command: Command): boolean {
   }
 }
 
-/** The lease operations, by the server's clock, which all nodes share. */
+/** The operations of the lease. They use the server's clock, which all nodes share. */
 function leasesOver({
   assigned,
   prompt,
   notices,
 }: PostgresNodeDeps): Pick<Ledger, 'join' | 'renew' | 'leave'> {
   const { right } = assigned;
-  /** Makes the check of each heartbeat, never twice at once. Failures show at the next write. */
   let isChecking = false;
+  /** Runs the check of each heartbeat, unless one is running. The next write reports failures. */
   const check = (): void => {
     if (isChecking) return;
     isChecking = true;
@@ -184,9 +187,9 @@ export type RecallDeps = {
 };
 
 /**
- * Resolves when no node decides holds of these accounts by outdated reports: all nodes have
- * surrendered them, or their leases have ended. Never rejects, because the change is committed
- * already. Reports nodes that do not answer in time.
+ * Resolves when no node decides holds of these accounts by outdated reports any more: all nodes
+ * have surrendered them, or their leases have ended. Never rejects, because the change is already
+ * committed. Reports nodes that do not answer in time.
  */
 export async function recall(
   { assigned, sql, clock, onUnanswered }: RecallDeps,

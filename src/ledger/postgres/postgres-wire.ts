@@ -1,7 +1,7 @@
 /**
  * Encodes commands for `books_apply`: wallet commands as arrays, all others as in `wire.ts`.
  * Encodes planned charges for `books_charge` as arrays of rows, which the server reads in a third
- * of the time of JSON.
+ * of the time that JSON takes.
  */
 import { type Currency, nano } from '../../money/amount.ts';
 import { RECEIPT, RECEIPT_COLUMNS, STORED_COLUMNS } from '../../store/columns.ts';
@@ -42,7 +42,7 @@ function encodeCommand(command: Command): readonly unknown[] {
 
 function encodeWalletCommand(command: WalletCommand): readonly unknown[] {
   const { kind, id, amount, atMs, reason, actor } = command;
-  // Only the store knows the currency of a refund, so audit details for both currencies are sent.
+  // Only the store knows the currency of a refund, so details for both currencies are sent.
   const detail = (currency: Currency): string =>
     JSON.stringify(commandAudit(command, '', currency).detail);
   return [
@@ -74,7 +74,7 @@ function partsOf(command: WalletCommand): readonly unknown[] {
 export type NodeCharge = PlannedCharge & {
   /** The epoch of this node when it planned the charge. */
   readonly epoch: string;
-  /** The held amounts to release in the paying wallet and in the other wallet. */
+  /** The amounts to release in the paying wallet and, as `freedOther`, in the other wallet. */
   readonly freed: bigint;
   readonly freedOther: bigint;
 };
@@ -98,7 +98,7 @@ const appliedBy = ({ taken, available, loss }: NodeCharge): Outcome => ({
   result: { amount: nano(taken), available: nano(available), loss: nano(loss) },
 });
 
-/** Returns an array literal of PostgreSQL, with each element in quotes. */
+/** Returns a PostgreSQL array literal in which each element is in quotes. */
 function arrayOf(batch: readonly NodeCharge[], row: (charge: NodeCharge) => string): string {
   let text = '{';
   for (const charge of batch) text += text === '{' ? `"${row(charge)}"` : `,"${row(charge)}"`;
@@ -109,7 +109,9 @@ const planRow = ({ epoch, metered, careful, freed, freedOther }: NodeCharge): st
   `(${word(epoch)},${metered},${careful ?? ''},${freed},${freedOther})`;
 
 const IS_TEXT: readonly boolean[] = RECEIPT.map(([, type]) => type === 'TEXT');
-/** By column of the table: the index of the receipt's value, or a function of the charge. */
+/**
+ * For each column of the table: the index of its value in the receipt, or a function of the charge.
+ */
 const SOURCES: readonly (number | ((charge: NodeCharge) => bigint | number | string))[] =
   STORED_COLUMNS.map((column) => {
     const place = (RECEIPT_COLUMNS as readonly string[]).indexOf(column);
@@ -151,7 +153,7 @@ function receiptRow(charge: NodeCharge): string {
   return `(${row.slice(0, -1)})`;
 }
 
-/** Encodes a value. If an earlier version lacks the value, uses the column's default, or null. */
+/** Encodes a value. If an earlier version did not write it, uses the column's default or null. */
 function valueText(value: ReceiptValue | undefined, place: number): string | number {
   if (value === undefined) return RECEIPT[place]?.[2] ?? '';
   if (value === null) return '';
@@ -162,7 +164,7 @@ function valueText(value: ReceiptValue | undefined, place: number): string | num
 const SPECIAL = /[\s"\\(),{}]/;
 const QUOTED = /["\\]/g;
 
-/** Quotes a text for a row literal within quotes, unless it needs no quotes. */
+/** Puts a text into quotes if it needs them in a row literal that is itself in quotes. */
 const word = (text: string): string =>
   text !== '' && !SPECIAL.test(text)
     ? text

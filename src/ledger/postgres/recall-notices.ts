@@ -1,6 +1,6 @@
 /**
- * Listens for the store's notices of accounts to surrender. A notice may be lost: it only makes a
- * recall fast, because each heartbeat also asks.
+ * Listens for the store's notices of accounts to surrender. A notice may be lost. This only delays
+ * the recall, because each heartbeat also asks for such accounts.
  */
 import type { PostgresLink } from '../../store/postgres/postgres-link.ts';
 
@@ -17,7 +17,10 @@ export class RecallNotices {
     this.#withinMs = withinMs;
   }
 
-  /** Listens, again after each new connection. @throws Error when it fails. */
+  /**
+   * Listens on the channel. After a reconnect, this must be repeated.
+   * @throws Error when it fails.
+   */
   async listen(): Promise<void> {
     await this.#link.ask(this.#withinMs, (client) => client.unsafe(`LISTEN ${RECALL_CHANNEL}`));
   }

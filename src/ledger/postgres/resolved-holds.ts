@@ -1,6 +1,6 @@
 /**
  * Deletes the rows of holds that were resolved long ago, and of their extensions. The receipt keeps
- * the result. The row is only needed for repeated commands and late settlements.
+ * the result. A row is only needed for repeated commands and late settlements.
  */
 import { type Clock, firstIdAt, type Timer } from '../../clock.ts';
 import { text } from '../../store/row.ts';
@@ -9,7 +9,7 @@ import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.
 const HOUR_MS = 3_600_000;
 /** Maximum rows that one statement deletes, which takes a few milliseconds. */
 const SLICE_ROWS = 500;
-/** Maximum slices of one round. The next round continues. */
+/** Maximum slices of one round. The next round continues after them. */
 const MAX_SLICES = 1_000;
 /** The prefix of hold ids. Ids sort by time, so the index has the oldest holds first. */
 const REQUEST_PREFIX = 'req';
@@ -19,7 +19,9 @@ export type ResolvedHoldsDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** How long resolved holds are kept, in milliseconds. */
   readonly keptMs: () => number;
-  /** The epoch of this process. The live node with the smallest epoch deletes for all nodes. */
+  /**
+   * The epoch of this process. Only the live node with the smallest epoch deletes, for all nodes.
+   */
   readonly epoch: () => string;
   /** Called when a round failed. The next round retries. */
   readonly onFailure: (thrown: unknown) => void;
@@ -84,7 +86,10 @@ export class ResolvedHolds {
     );
   }
 
-  /** Runs slices. Each begins at the last deleted row, so that deleted rows are not read again. */
+  /**
+   * Runs slices. Each slice starts at the last deleted row, so that deleted rows are not read
+   * again.
+   */
   async #inSlices(slice: (from: string) => SqlStatement): Promise<void> {
     let from = firstIdAt(REQUEST_PREFIX, 0);
     for (let slices = 0; slices < MAX_SLICES && !this.#isStopped; slices++) {

@@ -11,7 +11,7 @@ const SAVE_MS = 1_000;
 export class StoredCheckpoints implements Pick<Sales, 'keepCheckpoint'> {
   readonly #sql: Pick<SqlExecutor, 'query'>;
   readonly #timer: Timer;
-  /** The last checkpoint of each hold that the store lacks. At most one per running stream. */
+  /** The newest checkpoint of each hold if the store lacks it: at most one per running stream. */
   readonly #unsaved = new Map<string, Checkpoint>();
   #saving: Promise<void> | null = null;
 
@@ -53,7 +53,7 @@ export class StoredCheckpoints implements Pick<Sales, 'keepCheckpoint'> {
         const params = [JSON.stringify(wire)];
         await this.#sql.query({ sql: 'SELECT books_keep($1::text::jsonb)', params });
       } catch {
-        // Unless newer checkpoints replace them, these are stored next time.
+        // The next call stores these checkpoints, unless newer ones replace them.
         for (const [id, checkpoint] of part) {
           if (!this.#unsaved.has(id)) this.#unsaved.set(id, checkpoint);
         }

@@ -1,4 +1,4 @@
-/** Opens the embedded store: one SQLite file, used by one thread, with the holds in memory. */
+/** Opens the embedded store: a SQLite database that one thread uses. The holds are in memory. */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkAudit } from '../../store/audit.ts';
@@ -14,7 +14,7 @@ import { floatingLedger } from '../float/floating-ledger.ts';
 import type { Questions } from './sqlite-worker.ts';
 
 export type SqliteOptions = {
-  /** The path of the file. Its folder is created if missing. */
+  /** The path of the database. Its folder is created if it is missing. */
   readonly file: string;
   readonly clock: Clock;
 };
@@ -33,7 +33,8 @@ export async function openSqlite({ file, clock }: SqliteOptions): Promise<Databa
     if (thrown instanceof GatewayError && thrown.code === 'conflict') {
       throw new DataFolderInUse(thrown.message, { cause: thrown });
     }
-    // Unwraps the thread's own error: its message tells the operator why the file cannot be opened.
+    // Throws the thread's own error, whose message tells the operator why the database cannot be
+    // opened.
     throw thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   }
   const sql: SqlExecutor = {

@@ -1,4 +1,4 @@
-/** Reads and writes wallets, meters and entries in a SQLite file. All commands share this code. */
+/** Reads and writes wallets, meters and entries in SQLite. All commands share this code. */
 import type { Currency } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { Reserved } from '../float/float-wire.ts';
@@ -36,9 +36,9 @@ const MAX_RATES = 1_000;
 
 export class SqliteJournal {
   readonly #sql: Statements;
-  /** Published rates by id. They never change, so the cache never expires. */
+  /** Published rates by id. A rate never changes, so a cached one never becomes outdated. */
   readonly #rates = new Map<string, RateRow>();
-  /** The last place in the order of movements. A transaction that is rolled back leaves a gap. */
+  /** The last sequence number of a movement. A transaction that is rolled back leaves a gap. */
   #lastPlace: bigint;
   /** The money in holds and unconfirmed charges of the account whose command is being applied. */
   #reserved: Reserved | null = null;
@@ -48,7 +48,7 @@ export class SqliteJournal {
     this.#lastPlace = sql.lastPlace.get()?.seq ?? 0n;
   }
 
-  /** Returns the next place in the order of movements. Receipts and transactions share it. */
+  /** Returns the next sequence number. Receipts and transactions share the sequence. */
   nextPlace(): bigint {
     this.#lastPlace += 1n;
     return this.#lastPlace;
@@ -72,12 +72,12 @@ export class SqliteJournal {
     throw new Error(`exchange rate ${rate.id} was published with another number`);
   }
 
-  /** Sets the money that wallets must not spend in the next command; null: none. */
+  /** Sets the money that wallets must not spend for the next command; null: no such money. */
   reserve(reserved: Reserved | null): void {
     this.#reserved = reserved;
   }
 
-  /** @throws Error when the wallet is missing. Every account must have one per currency. */
+  /** @throws Error when the wallet is missing. Every account must have one wallet per currency. */
   wallet(accountId: string, currency: Currency): WalletRow {
     const wallet = this.walletOrNull(accountId, currency);
     if (wallet === null) throw new Error(`account ${accountId} has no ${currency} wallet`);
@@ -105,7 +105,7 @@ export class SqliteJournal {
     if (amount !== 0n) this.#sql.move.run(accountId, currency, amount);
   }
 
-  /** Deducts a charge from the wallet, and from the other wallet the amount that it sold. */
+  /** Deducts a charge from the wallet. Deducts the amount that was sold from the other wallet. */
   pay({ account_id, currency }: HeldTerms, { taken, bought, sold }: SettlePlan): void {
     this.move(account_id, currency, bought - taken);
     this.move(account_id, currency === 'USD' ? 'CNY' : 'USD', -sold);

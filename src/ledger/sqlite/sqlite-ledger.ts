@@ -1,4 +1,4 @@
-/** The ledger in a SQLite file, on the store's thread. A refused command changes nothing. */
+/** The ledger in SQLite, on the store's thread. A refused command changes nothing. */
 import { GatewayError } from '../../errors.ts';
 import { ZERO } from '../../money/amount.ts';
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
@@ -22,7 +22,7 @@ export class SqliteLedger {
   readonly #walletCommands: SqliteWalletCommands;
   /** The tail, which must be booked before any method of this class is called. */
   readonly tail: SqliteTail;
-  /** The epoch that has the lease. It never ends by time, because a clock may jump. */
+  /** The epoch that has the lease. The lease never ends by time, because a clock may jump. */
   #live: string | null = null;
 
   constructor(store: StoreFile, sliceWork: number, onRepeated: (accountId: string) => void) {
@@ -48,7 +48,10 @@ export class SqliteLedger {
     }
   }
 
-  /** Returns what an account and one of its keys may spend; null for what does not exist. */
+  /**
+   * Returns the amounts that an account and one of its keys may spend; null for one that does not
+   * exist.
+   */
   sheets(accountId: string, keyId: string): Sheets {
     const account = this.#sql.account.get(accountId);
     const meter = this.#sql.meter.get(accountId);
@@ -78,7 +81,7 @@ export class SqliteLedger {
     };
   }
 
-  /** Returns the checkpoints of processes without the lease, at most `REAP_BATCH`. */
+  /** Returns up to `REAP_BATCH` checkpoints of processes that do not have the lease. */
   lost(live: string | null): readonly LostStream[] {
     return this.#sql.lostCheckpoints
       .all(live ?? '', REAP_BATCH)
@@ -86,8 +89,9 @@ export class SqliteLedger {
   }
 
   /**
-   * Gives the lease to an epoch until another epoch joins. Sets the end of every other lease to
-   * 0: the start has sent the charges left on disk, so no Idempotency-Key is in doubt.
+   * Gives the lease to an epoch until another epoch joins. Sets the end of every other lease to 0,
+   * because the process has already sent the charges that were left on disk: no Idempotency-Key is
+   * in doubt.
    */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = `UPDATE node SET lease_until_ms = 0, catalogue = NULL
@@ -103,7 +107,9 @@ export class SqliteLedger {
     this.#live = epoch;
   }
 
-  /** Returns whether the epoch has the lease. Stores the new end only for readers of the file. */
+  /**
+   * Returns whether the epoch has the lease. The stored end only informs readers of the database.
+   */
   renew({ epoch, untilMs }: { readonly epoch: string; readonly untilMs: number }): boolean {
     if (this.#live !== epoch) return false;
     this.#endLeaseAt(epoch, untilMs);

@@ -1,4 +1,7 @@
-/** Writes charges to a SQLite file: planned by the float, or without a hold in the float. */
+/**
+ * Writes charges to SQLite: those that the float has planned, and those without a hold in the
+ * float.
+ */
 import { GatewayError } from '../../errors.ts';
 import { nano } from '../../money/amount.ts';
 import { dayOf, daysAt } from '../../money/calendar.ts';
@@ -61,7 +64,7 @@ export class SqliteSettlements {
     this.#journal = journal;
   }
 
-  /** Writes a planned charge, unless the request was settled before. */
+  /** Writes a planned charge, unless the request was already settled. */
   charge(command: PlannedCharge): Outcome {
     const { id, price, taken, bought, sold, loss, receipt, careful, ...rest } = command;
     const terms = { ...ownerOf(receipt), held: command.held, exchange_id: command.exchangeId };
@@ -98,7 +101,7 @@ export class SqliteSettlements {
     this.#sql.deleteCheckpoint.run(id);
   }
 
-  /** Charges a dead process's checkpoint, if there is one and its price card is published. */
+  /** Charges the checkpoint of a dead process, if it exists and its price card is published. */
   reap({ id, atMs }: LostCharge): Outcome {
     const row = this.#sql.checkpoint.get(id);
     if (row === null) return { status: 'hold_unknown' };
@@ -121,7 +124,7 @@ export class SqliteSettlements {
   #settleFirst(command: LateSettlement, row: CheckpointRow | null): Outcome {
     const { charge, carefulAnswers, receipt } = command;
     if (row !== null) requireMatch(row, receipt);
-    // A settlement of an earlier version does not state what was held.
+    // A settlement of an earlier version does not state the amount of its hold.
     const terms = {
       ...ownerOf(receipt),
       held: command.held ?? row?.held ?? charge,
@@ -132,7 +135,7 @@ export class SqliteSettlements {
     return outcome;
   }
 
-  /** Settles a request without a plan, by what its wallets can pay. */
+  /** Settles a request that has no plan: its wallets pay what they can. */
   #settleBy(
     terms: HeldTerms,
     command: Pick<LateSettlement, 'id' | 'charge' | 'receipt' | 'atMs'>,
@@ -147,7 +150,7 @@ export class SqliteSettlements {
     return settled('applied', { charge: taken, loss, available_after: available });
   }
 
-  /** Writes a receipt and all that it changes. Returns false if the request had a receipt. */
+  /** Writes a receipt and all that follows from it; false if the request already has one. */
   #book(booking: Booking, pair: WalletPair): boolean {
     const { id, terms, receipt, price, plan, available, metered, atMs } = booking;
     const params = receiptParams(receipt);
@@ -166,8 +169,8 @@ export class SqliteSettlements {
   }
 
   /**
-   * Corrects a charge by checkpoint. A missing part is taken as far as the wallet covers it. An
-   * excess is returned in the wallet's own currency, minus refunds.
+   * Corrects a charge by checkpoint. A missing part is taken, up to what the wallet covers. An
+   * excess is returned in the wallet's own currency, without the part that was refunded.
    */
   #correct({ id, charge, receipt, atMs, carefulAnswers }: LateSettlement, first: FirstReceipt) {
     const firstValues = this.#sql.receiptValues.values(id)[0];
@@ -185,7 +188,7 @@ export class SqliteSettlements {
     const total = { charge: first.charge + plan.taken, loss: first.loss + plan.loss };
     const before = this.#metered(firstValues, first.charge);
     const after = this.#metered(receipt, total.charge);
-    // The correction counts on the day of the receipt that it replaces.
+    // The correction counts on the day of the receipt that it corrects.
     const day = BigInt(dayOf(Number(first.settled_at_ms)));
     for (const owner of [first.key_id, first.account_id]) {
       this.#sql.meterCorrected.run(owner, after - before, day);
@@ -200,7 +203,7 @@ export class SqliteSettlements {
     return settled('applied', { ...total, available_after: available });
   }
 
-  /** Returns the values of `CHARGE_COLUMNS` of a receipt. */
+  /** Returns the values of a receipt for `CHARGE_COLUMNS`. */
   #movement(
     { held, exchange_id }: HeldTerms,
     { wallet, other }: WalletPair,
@@ -234,7 +237,7 @@ export class SqliteSettlements {
     return isSame && isCharge ? settled('already_applied', total) : { status: 'hold_resolved' };
   }
 
-  /** Returns what a charge by this receipt counts against spending caps, in nano-USD. */
+  /** Returns the amount, in nano-USD, that a charge by this receipt uses of the caps. */
   #metered(receipt: readonly SqlValue[], charge: bigint): bigint {
     const rateId = rateIdOf(receipt);
     return meteredCharge(charge, meterRate(rateId === null ? null : this.#journal.rate(rateId)));
@@ -288,7 +291,7 @@ function settled(status: 'applied' | 'already_applied', row: ChargeRow): Outcome
   return { status, result };
 }
 
-/** Returns what an account may still spend after a charge. */
+/** Returns the amounts that an account may still spend after a charge. */
 const leftBy = ({ taken, bought, sold }: SettlePlan, means: Means): Means => ({
   ...means,
   own: means.own + bought - taken,

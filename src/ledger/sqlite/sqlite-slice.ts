@@ -1,6 +1,6 @@
 /**
  * Books many planned charges in one transaction. A row that several of them change, such as a
- * wallet, is read and written once.
+ * wallet, is read and written only once.
  */
 import type { Currency } from '../../money/amount.ts';
 import { type Days, daysAt } from '../../money/calendar.ts';
@@ -14,7 +14,7 @@ import type { Statements } from './sqlite-statements.ts';
 
 /** A wallet's balance after the charges so far, and the sum of their changes. */
 type WalletSum = { balance: Whole; change: Whole };
-/** The wallets of an account that charges change; null for an unchanged wallet. */
+/** The changed wallets of an account; null for a wallet that the charges do not change. */
 type AccountSum = { [Unit in Currency]: WalletSum | null } & { careful: number | null };
 /** The amount to add to a spend meter on one day. */
 type MeterSum = { days: Days; metered: Whole };
@@ -30,7 +30,7 @@ export class SqliteSlice {
   readonly #uses = new Map<string, UseSum>();
   /** Accounts with a request that already had a receipt and so was not charged again. */
   readonly repeated = new Set<string>();
-  /** Whether the file has checkpoints, which the charges of their requests must delete. */
+  /** Whether the database has checkpoints. A charge must delete the checkpoint of its request. */
   #hasCheckpoints: boolean;
 
   constructor(sql: Statements, journal: SqliteJournal, settlements: SqliteSettlements) {
@@ -40,7 +40,7 @@ export class SqliteSlice {
     this.#hasCheckpoints = sql.anyCheckpoint.get() !== null;
   }
 
-  /** Books a write. The rows that several writes share are written only by `finish`. */
+  /** Books a write. Only `finish` writes the rows that several writes share. */
   add(wire: WireWrite): void {
     if (wire[0] === 'charge') {
       this.#charge(wire);

@@ -1,4 +1,4 @@
-/** The prepared statements of the ledger in SQLite. The other files here run them. */
+/** The prepared statements of the ledger in SQLite. The other files of this folder run them. */
 import type { Currency } from '../../money/amount.ts';
 import { CHARGE_COLUMNS, RECEIPT_COLUMNS, withColumns } from '../../store/columns.ts';
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
@@ -6,7 +6,9 @@ import type { Member, Meter } from '../meter.ts';
 
 export type WalletRow = {
   readonly balance: bigint;
-  /** The money in holds and unconfirmed charges. It is not a column, since only memory knows it. */
+  /**
+   * The money in holds and unconfirmed charges. It is not a column, because only memory knows it.
+   */
   readonly held: bigint;
   readonly floor: bigint;
 };
@@ -68,7 +70,7 @@ type Prepare = StoreFile['prepare'];
 /** Prepares reads without joins: SQLite would plan a join again for each new parameter. */
 function readsOn(prepare: Prepare) {
   return {
-    /** The last place in the order of movements; null in an empty ledger. */
+    /** The highest sequence number of a movement; null in an empty ledger. */
     lastPlace: prepare<{ seq: bigint | null }>(
       `SELECT MAX(seq) AS seq FROM (SELECT MAX(seq) AS seq FROM receipt
        UNION ALL SELECT MAX(seq) FROM late_receipt UNION ALL SELECT MAX(id) FROM money_transaction)`,
@@ -134,7 +136,7 @@ function checkpointsOn(prepare: Prepare) {
       `SELECT account_id, key_id, currency, held, exchange_id, charge, receipt
        FROM checkpoint WHERE request_id = ?1`,
     ),
-    /** Selects checkpoints of other epochs than ?1, which has the lease. */
+    /** Selects checkpoints of epochs other than ?1, which is the epoch that has the lease. */
     lostCheckpoints: prepare<{ id: string; account_id: string }>(
       `SELECT request_id AS id, account_id FROM checkpoint WHERE epoch <> ?1
        ORDER BY request_id LIMIT ?2`,
@@ -154,7 +156,7 @@ function checkpointsOn(prepare: Prepare) {
 function tailOn(prepare: Prepare) {
   return {
     appendToTail: prepare<never>('INSERT INTO receipt_tail (body) VALUES (?1)'),
-    /** Selects the first commit after ?1. */
+    /** Selects the first commit after row ?1 of the tail. */
     nextInTail: prepare<{ seq: bigint; body: string }>(
       'SELECT seq, body FROM receipt_tail WHERE seq > ?1 ORDER BY seq LIMIT 1',
     ),
@@ -191,11 +193,12 @@ function writesOn(prepare: Prepare) {
     insertCreditLimit: prepare<never>(
       `INSERT INTO credit_limit (transaction_id, account_id, currency, amount) VALUES (?, ?, ?, ?)`,
     ),
-    // Each statement on meters and entries writes one row. Two rows would take twice as long.
+    // Each statement on meters and entries writes one row. A statement for two rows takes twice as
+    // long.
 
     /**
-     * Adds ?2 to day ?3, week ?4 and month ?5, like `spend` in `meter.ts`. Windows only move
-     * forward: after a clock jumps back, a charge counts in the current window, so that a cap may
+     * Adds ?2 to day ?3, week ?4 and month ?5, like `spend` in `meter.ts`. Periods only move
+     * forward. If a clock jumps back, a charge counts in the current period, so that a cap may
      * refuse too early but never too late.
      */
     meterSpent: prepare<never>(
@@ -205,7 +208,7 @@ function writesOn(prepare: Prepare) {
          in_month = CASE WHEN ?5 > month THEN ?2 ELSE in_month + ?2 END, month = MAX(month, ?5)
        WHERE owner_id = ?1`,
     ),
-    /** Corrects a charge of an earlier day by ?2, in the windows that still contain that day. */
+    /** Corrects a charge of an earlier day by ?2, in the periods that still contain that day. */
     meterCorrected: prepare<never>(
       `UPDATE spend_meter SET total = total + ?2,
          in_day = CASE WHEN ?3 >= day THEN in_day + ?2 ELSE in_day END,

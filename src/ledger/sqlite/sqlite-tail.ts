@@ -1,8 +1,8 @@
 /**
  * The tail: charges that are durable but not booked yet. A commit only appends its text to
- * `receipt_tail`. Later, slices of the tail are booked, and the last slice deletes its rows. After
- * a crash, booking restarts at the first row and skips charges that have a receipt, so nothing is
- * lost or booked twice. Before the file is read, the whole tail is booked.
+ * `receipt_tail`. Later, the tail is booked in slices, and the last slice deletes the booked rows.
+ * After a crash, booking restarts at the first row and skips charges that have a receipt, so
+ * nothing is lost or booked twice. The whole tail is booked before the database is read.
  */
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
@@ -11,7 +11,7 @@ import { SqliteSlice } from './sqlite-slice.ts';
 import type { Statements } from './sqlite-statements.ts';
 import { type Slice, TailWindow } from './tail-window.ts';
 
-/** Thrown when the tail could not be booked. It stays, and nothing may be sold. */
+/** Thrown when the tail could not be booked. The tail stays, and holds must be refused. */
 export class TailNotBooked extends Error {
   override readonly name = 'TailNotBooked';
 }
@@ -27,12 +27,12 @@ export type TailDeps = {
   readonly onRepeated: (accountId: string) => void;
 };
 
-/** What is left to book: nothing, the rest of the window, or only rows that came after it. */
+/** What is left to book. `window`: rows to book at once. `tail`: only rows that came later. */
 export type Unbooked = 'nothing' | 'window' | 'tail';
 
 export class SqliteTail {
   readonly #deps: TailDeps;
-  /** The part of the tail that was read and is being booked; null between two parts. */
+  /** The part of the tail that is being read and booked; null between two parts. */
   #window: TailWindow | null = null;
 
   constructor(deps: TailDeps) {
@@ -50,8 +50,9 @@ export class SqliteTail {
   }
 
   /**
-   * Runs `read` on the file with the whole tail booked. If the disk is full, books the tail in a
-   * transaction that is rolled back afterward. @throws TailNotBooked
+   * Runs `read` on the database with the complete tail booked. If the disk is full, books the tail
+   * in a transaction that is rolled back after the read.
+   * @throws TailNotBooked
    */
   read<Result>(read: () => Result): Result {
     try {
@@ -64,7 +65,10 @@ export class SqliteTail {
     return read();
   }
 
-  /** Reads some of the tail or books a slice, in half a millisecond. @throws TailNotBooked */
+  /**
+   * Reads a part of the tail or books a slice, in about half a millisecond.
+   * @throws TailNotBooked
+   */
   bookSlice(): Unbooked {
     const { store, sql } = this.#deps;
     if (this.#window === null && sql.nextInTail.get(0) === null) return 'nothing';
@@ -83,7 +87,8 @@ export class SqliteTail {
       });
     }
     this.#window = null;
-    // Charges that came meanwhile are booked later, together with more charges of their accounts.
+    // Charges that came meanwhile are booked later, together with further charges of their
+    // accounts.
     return window.left;
   }
 

@@ -1,4 +1,4 @@
-/** Answers the gateway's questions about a SQLite file, one after the other. */
+/** Answers the gateway's questions about the SQLite database, one after the other. */
 import type { ErrorCode } from '../../errors.ts';
 import {
   DataFolderInUse,
@@ -27,7 +27,7 @@ type Opened = {
 export class SqliteThread {
   readonly #openFile: typeof StoreFile.open;
   readonly #sliceWork: number;
-  /** The path of the file, for error messages. */
+  /** The path of the database, for error messages. */
   #path = '';
   #opened: Opened | null = null;
 
@@ -78,7 +78,8 @@ export class SqliteThread {
       const { accountId, keyId } = question.ask;
       return ledger.tail.read(() => ledger.sheets(accountId, keyId));
     }
-    // The tables lack the charges in the tail, so these are booked before the question is answered.
+    // The tables lack the charges in the tail. So the tail is booked before the question is
+    // answered.
     ledger.tail.bookAll();
     switch (question.kind) {
       case 'write':
@@ -105,7 +106,7 @@ export class SqliteThread {
     try {
       this.#opened?.ledger.tail.bookAll();
     } catch {
-      // The tail stays in the file. The next start books it, or fails with the reason.
+      // The tail stays in the database. The next start books it, or fails with the reason.
     }
     this.#opened?.store.close();
     this.#opened = null;

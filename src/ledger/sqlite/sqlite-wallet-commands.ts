@@ -1,4 +1,4 @@
-/** Applies wallet commands in a SQLite file. Each command writes an entry to the audit log. */
+/** Applies wallet commands in SQLite. Each command writes an entry to the audit log. */
 import { GatewayError } from '../../errors.ts';
 import { type Currency, nano, ZERO } from '../../money/amount.ts';
 import type { AuditEntry } from '../../store/audit.ts';
@@ -134,7 +134,7 @@ function repeated(command: WalletCommand, first: OrderRow): Outcome {
   return { status: 'already_applied', result };
 }
 
-/** Returns the internal account on the other side of the entry. */
+/** Returns the internal account of the opposite entry. */
 function otherSide(command: CreditCommand | AdjustCommand): string {
   return command.kind === 'credit' ? command.source : 'adjustment';
 }

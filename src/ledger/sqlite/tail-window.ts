@@ -1,28 +1,28 @@
 /**
- * A part of the tail, in the order of booking: one account's charges, then the next account's.
- * So a slice changes the wallets, meters and last index pages of only a few accounts, and can be
- * small.
+ * A window: a part of the tail, sorted for booking. All charges of one account come first, then
+ * those of the next account. So a slice changes the wallets, meters and last index pages of only a
+ * few accounts, and can be small.
  */
 import type { WireWrite } from '../float/float-wire.ts';
 import { accountIdOf } from '../receipt-row.ts';
 import type { Statements } from './sqlite-statements.ts';
 
 /**
- * How much is read before it is booked. The receipts of a window are spread over pages of the id
- * and time indexes. Each slice changes all these pages, so a larger window costs more.
+ * The size of a window. The receipts of a window are spread over pages of the indexes of id and
+ * time. Each slice changes all these pages, so a larger window costs more.
  */
 const WINDOW = { writes: 1_024, commits: 16 } as const;
-/** How much of the tail is read at a time, in a third of a millisecond. */
+/** How much of the tail is read at a time, which takes a third of a millisecond. */
 const STEP = { writes: 128, commits: 8 } as const;
 /**
- * The least work of a slice. One charge is one unit (12 to 15 µs), and each account in the slice
- * is two more (`ACCOUNT_WORK`).
+ * The minimum work of a slice. One charge is one unit (12 to 15 µs), and each account in the slice
+ * adds two units (`ACCOUNT_WORK`).
  */
 export const SLICE_WORK = 24;
 const ACCOUNT_WORK = 2;
 /**
- * The least writes of a slice, as a multiple of the writes of an average commit. A commit may come
- * between two slices, so this is above 1 to keep booking ahead.
+ * The minimum writes of a slice, as a multiple of the writes of an average commit. A commit may
+ * come between two slices, so this is above 1 to keep booking faster than the commits.
  */
 const AHEAD = 1.5;
 
@@ -33,16 +33,17 @@ export class TailWindow {
   readonly #charges = new Map<string, WireWrite[]>();
   #writes = 0;
   #commits = 0;
-  /** All writes in the order of booking, and the indexes at which an account's writes start. */
+  /** All writes in the order of booking. */
   #order: WireWrite[] = [];
+  /** The indexes in `#order` at which the writes of an account start. */
   readonly #starts = new Set<number>();
   /** The index of the next write to book. */
   #at = 0;
-  /** The last row of the tail that was read. */
+  /** The number of the last row of the tail that was read. */
   #last: bigint;
   #isRead = false;
 
-  /** @param after reads only rows of the tail after this one; 0 for all. */
+  /** @param after the row of the tail after which reading starts; 0 reads from the first row */
   constructor(sql: Pick<Statements, 'nextInTail'>, after = 0n) {
     this.#sql = sql;
     this.#last = after;
@@ -62,13 +63,18 @@ export class TailWindow {
     return true;
   }
 
-  /** Returns what the tail has after this window: nothing, few rows (`tail`) or many (`window`). */
+  /**
+   * Returns what the tail has after this window: nothing, or `window` if this window was full, else
+   * `tail`.
+   */
   get left(): 'nothing' | 'window' | 'tail' {
     if (this.#sql.nextInTail.get(this.#last) === null) return 'nothing';
     return this.#isFull ? 'window' : 'tail';
   }
 
-  /** Returns the next slice, of at least this much work. Repeats it until it is marked `done`. */
+  /**
+   * Returns the next slice, with at least this much work. Returns it again until `done` marks it.
+   */
   slice(least: number): Slice {
     const ahead = this.#at + (AHEAD * this.#writes) / this.#commits;
     let next = this.#at;
@@ -114,7 +120,9 @@ export class TailWindow {
 /** Writes that are booked in one transaction. */
 export type Slice = {
   readonly writes: readonly WireWrite[];
-  /** The last row of the window, if the slice is the window's last one; else null. */
+  /**
+   * The last row of the tail in this window, if the slice is the last one of the window; else null.
+   */
   readonly last: bigint | null;
   readonly next: number;
 };

@@ -1,7 +1,7 @@
 /**
- * Collects accounts whose status, keys, windows or caps any statement has changed, so that the
- * float loads them again. A member's cap counts too. Wallets are not watched, because only the
- * ledger changes them, and it knows which.
+ * Collects accounts whose status, keys, periods or caps a statement has changed, so that the float
+ * loads them again. The cap of a member counts too. Wallets are not watched, because only the
+ * ledger changes them, and it knows which ones.
  */
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Touched } from '../float/float-store.ts';
@@ -9,7 +9,7 @@ import type { Touched } from '../float/float-store.ts';
 /** Maximum accounts to list. If more have changed, all accounts are loaded again. */
 const MAX_TOUCHED = 1_000;
 
-/** A table and triggers in memory, which exist as long as the connection. */
+/** A table and triggers in memory, which last as long as the connection. */
 const WATCH = [
   'PRAGMA temp_store = MEMORY',
   'CREATE TEMP TABLE touched (account_id TEXT PRIMARY KEY) WITHOUT ROWID',
@@ -19,7 +19,7 @@ const WATCH = [
   `CREATE TEMP TRIGGER key_is_touched AFTER UPDATE OF status, expires_at_ms ON main.api_key BEGIN
      INSERT OR IGNORE INTO touched VALUES (new.account_id);
    END`,
-  // A charge moves windows only forward, so a window that moves back was reset.
+  // A charge moves periods only forward. So if a period moves back, it was reset.
   `CREATE TEMP TRIGGER meter_is_touched AFTER UPDATE OF cap_day, cap_week, cap_month, cap_total
    ON main.spend_meter BEGIN
      INSERT OR IGNORE INTO touched SELECT COALESCE(
@@ -57,7 +57,9 @@ export class TouchedAccounts {
     this.#add.run(accountId);
   }
 
-  /** Returns the accounts that have changed since the last call; null when they are too many. */
+  /**
+   * Returns the accounts that have changed since the last call; null if there are too many to list.
+   */
   take(): Touched {
     const count = this.#count.get()?.n ?? 0n;
     if (count === 0n) return NONE;
