@@ -78,7 +78,7 @@ export function zoneFormatter(zone: string): Intl.DateTimeFormat {
 }
 
 const MINUTE_MS = 60_000;
-/** Caches the latest minute of each zone, since formatting is the slowest step of pricing. */
+/** Caches the latest minute of each zone, because formatting is the slowest step of pricing. */
 const latest = new Map<string, { readonly minute: number; readonly local: LocalTime }>();
 
 function localTime(atMs: number, zone: string): LocalTime {
