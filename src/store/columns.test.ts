@@ -29,7 +29,7 @@ describe('placeholders in SQL', () => {
     expect(values[0]).toBe('r->>0');
     expect(values[12]).toBe('(r->>12)::BIGINT');
     expect(values[26]).toBe('(r->>26)::DOUBLE PRECISION');
-    // Receipts that an earlier version spooled lack columns that were added later.
+    // A receipt that an earlier version spooled lacks the columns that were added later.
     expect(values.slice(33, 37)).toEqual([
       'COALESCE((r->>33)::BIGINT, 0)',
       ...['r->>34', 'r->>35', '(r->>36)::BIGINT'],

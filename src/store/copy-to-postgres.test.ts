@@ -31,7 +31,7 @@ import type { SqlRow } from './sql.ts';
 
 afterAll(removeFiles);
 
-/** Statements that fill the tables that the ledger does not write. */
+/** Statements that fill the tables that the ledger does not fill. */
 const ROOMS = [
   'INSERT INTO idempotency_salt VALUES (1, randomblob(32))',
   "INSERT INTO redeem_batch VALUES ('rdb_1', 'USD', 5, 2, 'fair', 1, NULL, 9)",
@@ -85,7 +85,7 @@ const ROOMS = [
      VALUES ('lnk_1', randomblob(32), 'invitation', 'alice', 'member', 'usr_1', 1, 2)`,
 ];
 
-/** Creates a store with every kind of row of the ledger and more holds than one page copies. */
+/** Creates a store with every kind of row of the ledger, and with more holds than one page has. */
 async function furnished(): Promise<Database> {
   const database = await openFile(newFile());
   const { ledger, sql } = database;
@@ -156,7 +156,7 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
     expect(await rowsOf(target, table)).toEqual(await rowsOf(source, table));
   }
   const empty = copied.filter(({ rows }) => rows === 0).map(({ table }) => table);
-  // A migration that adds a table must add a row for it above, or list it in `NOT_COPIED`.
+  // If a step adds a table, add a row for it above, or list the table in `NOT_COPIED`.
   expect(empty).toEqual([]);
   const known = [...copied.map(({ table }) => table), ...NOT_COPIED, ...MADE];
   const embedded = ['checkpoint', 'receipt_tail'];
@@ -176,7 +176,7 @@ test('copies every row unchanged into a sound ledger that keeps selling', async 
   expect((await target.ledger.apply([settle('h1', 24n)]))[0]?.status).toBe(
     repeated(24n, 0n).status,
   );
-  // Movements after the copy continue the numbering of copied movements.
+  // The sequence numbers of movements after the copy continue those of the copied movements.
   await target.ledger.join({ epoch: EPOCH, name: EPOCH }, LEASE_MS);
   await target.ledger.apply([hold('h7', 3n), settle('h7', 3n), credit('c10', 1n)]);
   const places = 'SELECT command_id FROM movement ORDER BY seq DESC LIMIT 3';
@@ -210,7 +210,7 @@ test('no gateway opens a dry run, and the move replaces it', async () => {
   const target = await openTestUrl(url);
   const wallets = await source.ledger.wallets('alice');
   expect(wallets[0]?.held).toBe(nano(7n));
-  // Holds that only the source's memory has are not in the copy.
+  // The copy lacks the holds that only the source's memory has.
   expect(await target.ledger.wallets('alice')).toEqual(
     wallets.map((wallet) => ({ ...wallet, held: nano(0n) })),
   );

@@ -2,10 +2,10 @@
  * Tests that databases of earlier schemas still open. They were written as follows:
  *
  * - Schema 10, by the last build with all development steps (commit 3f9031e): accounts, keys,
- *   people, codes, receipts, a settlement by the reaper, a late one, a pending hold.
+ *   people, codes, receipts, a settlement by the reaper, a late settlement, a pending hold.
  * - Schema 12, by the last build that posted entries of settlements (commit e0cb5e6e): charges with
- *   exchanges and losses, charges of zero, corrections up, down and by nothing, wallet commands.
- * - Schema 38, by the steps of this version: a playground key that an account's people share.
+ *   exchanges and losses, charges of zero, corrections up, down and of zero, wallet commands.
+ * - Schema 38, by the steps of this version: a playground key that people of an account share.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
@@ -31,7 +31,7 @@ setDefaultTimeout(180_000);
 
 const NEWEST = MIGRATIONS.at(-1)?.id ?? 0;
 
-/** A database that can be opened, or be read while no gateway has it open. */
+/** A database that can be opened. While no gateway has it open, it can also be read. */
 type Place = {
   readonly open: () => Promise<Database>;
   readonly run: (sql: string) => Promise<void>;
@@ -46,7 +46,7 @@ type Engine = {
   readonly fresh: () => Promise<Place>;
   /** Returns the statements of a step. */
   readonly step: (migration: Migration) => string;
-  /** Returns one text for each object of the schema, without comments and spaces. */
+  /** Returns a text for each object of the schema, without comments and spaces. */
   readonly objects: (sql: SqlExecutor) => Promise<readonly string[]>;
   readonly tables: string;
 };
@@ -102,7 +102,8 @@ const postgreSql: Engine = {
       `SELECT concat_ws(' ', table_name, ordinal_position, column_name, data_type, is_nullable,
          column_default, is_identity) AS object
        FROM information_schema.columns WHERE table_schema = 'public'`,
-      // Omits NOT NULL constraints: only newer servers list them, and under old column names.
+      // Omits NOT NULL constraints, because only newer servers list them, and under old column
+      // names.
       `SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS object
        FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'`,
       `SELECT indexdef AS object FROM pg_indexes WHERE schemaname = 'public'`,
@@ -129,7 +130,8 @@ const databaseAt = (url: string): Place => ({
   },
   read: async (sql) => {
     const client = postgres(url, { max: 1, onnotice: () => {} });
-    // A dump sets an empty search path for its connection, so each call has its own connection.
+    // Opens a connection for each call, because a dump sets an empty search path for its
+    // connection.
     const rows = await client.unsafe(sql).values();
     await client.end();
     return rows.map((row) => row.map(String));
@@ -162,7 +164,7 @@ async function rowsOf({ tables }: Engine, sql: SqlExecutor): Promise<readonly st
   return (await Promise.all(all)).flat().sort();
 }
 
-/** The wallet movements as listed before schema 13, when settlements had entries. */
+/** Lists the wallet movements as before schema 13, when settlements had entries. */
 const OLD_LINES = `SELECT e.account_id, t.command_id || '/' || e.line, t.at_ms,
     CASE WHEN o.account_id LIKE 'fx:%' THEN 'exchange' ELSE t.kind END, e.currency, e.amount,
     e.balance_after, o.account_id, t.reason, CASE t.kind WHEN 'settle' THEN t.command_id
@@ -220,7 +222,7 @@ describe.each(OLD)('a database at schema $schema in $name', (engine) => {
     expect(await ledger.verify()).toEqual([]);
     const epoch = 'epoch_after';
     expect(await ledger.join({ epoch, name: 'after' }, LEASE_MS)).toBe('joined');
-    // Requests that ran when the old version ended are resolved exactly once.
+    // A request that was running when the old version ended is resolved exactly once.
     const reaped = await ledger.reap();
     expect(reaped.settled + reaped.voided).toBeGreaterThan(0);
     expect(await ledger.reap()).toEqual({ settled: 0, voided: 0 });
@@ -328,7 +330,8 @@ describe.each([sqlite, postgreSql])('an upgraded database in $name', (engine) =>
       expect([limits.concurrency, spend.total.cap]).toEqual([2, nano(100n)]);
     }
     expect(await accounts.keysOf('acme').get('key_shared')).toEqual(before);
-    // Must still work: an owner who rotated this key saw its secret, and an app may use it.
+    // The key must still work, because an owner who rotated it saw its secret, and an app may use
+    // it.
     expect((await accounts.authenticate(secret.reveal())).keyId).toBe('key_shared');
     expect(await ledger.verify()).toEqual([]);
     await accounts.close();

@@ -9,7 +9,7 @@ import usage from './sql/postgres/functions/usage.sql' with { type: 'text' };
 
 setDefaultTimeout(180_000);
 
-/** `usage.sql` as a later version would have it, with one more column in each list of counts. */
+/** `usage.sql` of a later version, in which each list of counts has one more column. */
 const LATER = withColumns(
   usage.replaceAll(/\{\{(?:counts|buckets): ([^{}]*)\}\}/g, (list, each: string) => {
     return `${list}, ${each.replaceAll('$', 'video_input')}`;
@@ -18,7 +18,7 @@ const LATER = withColumns(
 const ROUTINES = `SET LOCAL check_function_bodies = off; ${LATER}`;
 const TABLES = ['receipt', 'late_receipt', 'usage_day', 'usage_month'];
 
-// In a new database, the routines run in steps before the step that adds the column.
+// In a new database, earlier steps create routines that name a column which a later step adds.
 test('the steps of SQLite take triggers that name a column of a later step', () => {
   const file = new Database(':memory:', { strict: true });
   file.run('CREATE TABLE schema_migration (id INTEGER PRIMARY KEY)');

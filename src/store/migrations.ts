@@ -83,7 +83,7 @@ export type Migration = {
 
 /**
  * `expand`: versions before the step may use the database during and after it. `contract`: earlier
- * versions may not use it any more, so all their nodes must stop before the step.
+ * versions must not use the database any more, so all their nodes must stop before the step.
  */
 export type StepKind = 'expand' | 'contract';
 

@@ -1,4 +1,6 @@
-/** The statements that a step must not have if earlier versions are to work during and after it. */
+/**
+ * The statements that a step must not contain if earlier versions are to work during and after it.
+ */
 
 /** Forbidden statements, with the reason why an earlier version would fail or wait. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
@@ -30,7 +32,7 @@ export function contractsBy(sql: string): string | null {
   return null;
 }
 
-/** Splits SQL at semicolons, and drops comments and the bodies of functions and triggers. */
+/** Splits SQL at semicolons. Drops comments, and the bodies of functions and triggers. */
 const statementsOf = (sql: string): readonly string[] =>
   sql
     .replaceAll(/--[^\n]*/g, '')

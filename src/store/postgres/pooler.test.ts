@@ -1,4 +1,4 @@
-/** Tests what a start requires of a pooler. A server without the settings imitates a pooler. */
+/** Tests what a start requires of a pooler. A server that lacks the settings imitates a pooler. */
 import { expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { systemClock as clock } from '../../clock.ts';
@@ -18,7 +18,9 @@ const failureOf = (opening: Promise<Database>): Promise<string> =>
     (thrown) => String(thrown),
   );
 
-/** Runs an operator's statements, limited to this database because other tests share the server. */
+/**
+ * Runs an operator's statements. They affect only this database, because tests share the server.
+ */
 async function run(url: string, text: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   const sql = postgres(url, { max: 1 });
@@ -45,7 +47,7 @@ test('a start names the settings that connections through the pooler lack, and s
   await database.ping();
   expect(await database.ledger.apply([credit('c1', 70n)])).toEqual([applied(70n, 70n)]);
   expect((await database.ledger.hold(hold('h1', 30n))).status).toBe('applied');
-  // Over a pooled connection, no statement is prepared under a name.
+  // A pooled connection does not prepare statements under a name.
   const [named] = await database.sql.query({
     sql: 'SELECT COUNT(*) AS n FROM pg_prepared_statements WHERE $1::bigint = 1',
     params: [1],

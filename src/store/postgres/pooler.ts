@@ -16,7 +16,9 @@ export const POOLER_REMEDY =
   'Set `database_direct` to the address of the server itself, beside `database` with that of ' +
   'the pooler (docs/operate/pooling.md).';
 
-/** Settings that the server must have by default, since a pooler drops a client's own settings. */
+/**
+ * Settings that the server must have by default, because a pooler drops a client's own settings.
+ */
 const SETTINGS: readonly {
   readonly name: string;
   readonly value: string;

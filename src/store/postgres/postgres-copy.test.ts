@@ -14,7 +14,7 @@ import {
 import { raw } from '../sql.ts';
 import { copyToEmptyPostgres, readPostgresCopy } from './postgres-copy.ts';
 
-/** Rows with more bytes than the driver and the copy keep in memory. */
+/** The number of rows, which are larger than the buffers of the driver and the copy. */
 const ROWS = 6_000;
 /** Characters that COPY escapes, and others that resemble the end of a line or a table. */
 const ODD = 'a\tb\\c\\.\nd\re\u2028名\u0085';
@@ -48,7 +48,7 @@ test('copies every byte of large tables, and continues the numbers of rows', asy
   expect(await restored.ledger.verify()).toEqual([]);
   await restored.close();
 
-  // Contains the same wallet twice, with a matching hash.
+  // This copy contains the same wallet twice, with a matching hash.
   const text = readFileSync(path, 'latin1');
   const [line = ''] = /^\{"table":"wallet".*\n.*\n/m.exec(text) ?? [];
   const [, wallet = ''] = line.split('\n');

@@ -21,11 +21,14 @@ import {
 import { PostgresLink } from './postgres-link.ts';
 
 const SLOW_MS = 30_000;
-/** Short limits for renewals and pings. Slow statements reach no other limit in these tests. */
+/**
+ * Short limits for renewals and pings. Slow statements do not reach the other limits in these
+ * tests.
+ */
 const QUICK = { answerMs: 2 * SLOW_MS, promptMs: 500 };
-/** Waits until no other transaction has this lock. */
+/** Takes a lock, and so waits until no other transaction has it. */
 const LOCK = 'SELECT pg_advisory_xact_lock(1)::text';
-/** The number of a node's connections for plain SQL. */
+/** The number of connections of a node for plain SQL. */
 const PLAIN_LINKS = 3;
 
 test(
@@ -75,7 +78,7 @@ test(
     const server = await startServer(true);
     const connected = { max: 1, fetch_types: false };
     const url = server.urlOf('postgres');
-    // The server counts any connection for replication as a standby.
+    // The server counts any replication connection as a standby.
     const standby = postgres(url, { ...connected, connection: { replication: 'true' } });
     const admin = postgres(url, connected);
     try {
@@ -114,7 +117,7 @@ test(
         () => begun.unsafe("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"),
         (waiting) => waiting.length === PLAIN_LINKS,
       );
-      // The lease has its own connection, which the slow reports do not block.
+      // The lease has its own connection, which slow reports do not block.
       expect(await node.ledger.renew(EPOCH, 60_000)).toEqual({ isLive: true, nodes: 1 });
       expect(await node.ping()).toBeUndefined();
     });

@@ -1,4 +1,4 @@
-/** Tests an address with several servers, of which the link must find the writable one. */
+/** Tests an address with several servers. The link must find the writable server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import postgres from 'postgres';
@@ -85,11 +85,11 @@ describe('several servers', () => {
       await setStandby(two, true);
       const link = linkTo(addressOf(one), addressOf(two));
       expect(await portOf(link)).toBe(one.port);
-      // The servers swap roles. The old primary restarts as a standby at the same address.
+      // The servers swap their roles. The old primary restarts as a standby at the same address.
       await setStandby(one, true);
       await setStandby(two, false);
       await endConnections(one);
-      // The first question may still be sent over the connection that has ended, and then fails.
+      // The first question may still use the connection that has ended. It fails then.
       const found = await portOf(link).catch(() => portOf(link));
       expect(found).toBe(two.port);
       await link.close();
@@ -123,7 +123,7 @@ describe('several servers', () => {
       const links = [linkWith(timelines), linkWith(timelines)];
       for (const link of links) expect(await portOf(link)).toBe(one.port);
       expect(timelines.newest).toBe('00000001');
-      // As if another connection had seen the new primary of a fail-over.
+      // Imitates that another connection has seen the new primary of a fail-over.
       timelines.newest = '00000002';
       for (const link of links) {
         const failure = await failureOf(portOf(link));

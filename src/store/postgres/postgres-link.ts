@@ -124,7 +124,7 @@ const TYPES = {
   },
 };
 
-/** For a single server, checks only that it is writable, since some services have no timelines. */
+/** Checks only that a single server is writable, because some services have no timelines. */
 const WRITABLE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off' THEN '' END
   AS timeline`;
 const TIMELINE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off'

@@ -19,7 +19,7 @@ const answering = (query: SqlExecutor['query']): SqlExecutor => ({
   transaction: () => Promise.reject(new Error('reports only read')),
 });
 
-/** A replica that is `behindMs` behind; null if it does not have this node's lease. */
+/** Returns reads over a replica that is `behindMs` behind; null: it lacks this node's lease. */
 function setUp() {
   const clock = manualClock();
   const state: { behindMs: number | null; isAway: boolean } = { behindMs: 3_000, isAway: false };

@@ -1,6 +1,6 @@
 /**
- * Imitates the part of S3 that the stores use: PUT, HEAD, GET with a range and DELETE of an object,
- * uploads in parts, and a list by prefix. Refuses credentials other than `access`.
+ * Imitates the part of S3 that the stores use: PUT, HEAD, GET with a range, and DELETE of an
+ * object, uploads in parts, and lists by prefix. Refuses all credentials except `access`.
  */
 import { Secret } from '../../config/secret.ts';
 import type { S3Settings } from '../../config/storage/s3-settings.ts';
@@ -11,9 +11,9 @@ export type Objects = Map<string, { readonly bytes: Bytes; readonly type: string
 export type LocalBucket = AsyncDisposable & {
   readonly settings: S3Settings;
   readonly objects: Objects;
-  /** Uploads that have begun and are neither completed nor aborted. */
+  /** The uploads that have begun and were neither completed nor aborted. */
   readonly uploads: ReadonlyMap<string, ReadonlyMap<number, Bytes>>;
-  /** Answers with `status` to calls whose `METHOD path?query` contains the text. */
+  /** Makes calls whose `METHOD path?query` contains the text fail with `status`. */
   readonly failOn: (text: string, status: number) => void;
 };
 

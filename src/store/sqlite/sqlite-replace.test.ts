@@ -53,7 +53,7 @@ test('replaces a database, and its lock outlives the log of the old one', async 
   lock.replaceBy(staged, `${file}.kept`);
   const database = await openFile(file);
   await database.ledger.apply([credit('later', 1n)]);
-  // Releasing the lock on the old file must not delete the log of the new one.
+  // When the lock on the old file is released, the write-ahead log of the new one must stay.
   lock.release();
   expect(existsSync(`${file}-wal`)).toBe(true);
   await database.close();

@@ -77,7 +77,7 @@ function checkHeader(path: string): void {
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new Error(`${path} is not a backup of modelgate: it is not a SQLite database.`);
   }
-  // If the file has a log beside it, the newest pages may be in the log.
+  // If the file has a write-ahead log beside it, the newest pages may be in the log.
   if (existsSync(`${path}-wal`)) return;
   const pageBytes = header.readUInt16BE(16);
   const stated = (pageBytes === 1 ? LARGEST_PAGE : pageBytes) * header.readUInt32BE(28);
@@ -133,7 +133,9 @@ export function lockForReplacement(path: string): LockedDatabase {
   };
 }
 
-/** Returns the locked file with its log merged into it; null when the file is damaged. */
+/**
+ * Returns the locked database, with its write-ahead log merged into it; null when it is damaged.
+ */
 function openAlone(path: string): SqliteFile | null {
   keepPrivate(path);
   const file = new SqliteFile(path, { readwrite: true, create: false, safeIntegers: true });

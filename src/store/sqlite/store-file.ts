@@ -37,7 +37,7 @@ const LOG_PAGES = 10_000;
 /** The size to which the log is truncated after it has grown. */
 const LOG_BYTES = 64 * 1024 * 1024;
 
-/** Thrown when another process has locked the file. The message names that process. */
+/** Thrown when another process has locked the database. The message names that process. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 }
@@ -63,7 +63,7 @@ export class StoreFile {
     );
   }
 
-  /** Locks and migrates the file. @throws Error when it is locked, or from `stepsAfter`. */
+  /** Locks and migrates the database. @throws Error when it is locked, or from `stepsAfter`. */
   static open(path: string, nowMs: number): StoreFile {
     keepPrivate(path);
     const file = new SqliteFile(path, { create: true, readwrite: true, safeIntegers: true });
@@ -217,13 +217,13 @@ function pidIn(path: string): number | null {
     const pid = Number.parseInt(readFileSync(path, 'utf8'), 10);
     return Number.isSafeInteger(pid) ? pid : null;
   } catch {
-    // The process that has the lock may not have written its pid file yet. The message then has no
+    // Perhaps the process with the lock has not written its pid file yet. The message then has no
     // pid.
     return null;
   }
 }
 
-/** Returns what went wrong, and for a full disk or a damaged file, what the operator can do. */
+/** Returns a message about a failure. For a full disk or a damaged file, it includes the remedy. */
 export function describeFailure(path: string, thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const file = resolve(path);
