@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GroupCommit, MAX_BATCH_COMMANDS, MAX_QUEUED_COMMANDS } from './group-commit.ts';
 
-/** A store whose writes end only when the test ends them. */
+/** Returns a store in which a write ends only when the test ends it. */
 function slowStore() {
   const batches: { jobs: readonly number[]; end: (thrown?: Error) => void }[] = [];
   const commits = new GroupCommit<number, string>((jobs) => {

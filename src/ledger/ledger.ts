@@ -51,7 +51,7 @@ export type HoldCommand = {
   readonly atLeast: NanoAmount;
   /** The maximum cost of the request, which a careful account must hold. Not part of the body. */
   readonly worstCase: NanoAmount;
-  /** The published rate to `currency` at which the other wallet may pay; null when it may not. */
+  /** The published rate to `currency` at which the other wallet may pay; null if it must not. */
   readonly exchange: FxRate | null;
   /** The published rate from USD to `currency`, by which caps count in USD; null if that is USD. */
   readonly priceRate: FxRate | null;
@@ -216,7 +216,7 @@ export type Applied = {
   readonly amount: NanoAmount;
   /** The amount that could still be held, with an exchange. Ignores caps. */
   readonly available: NanoAmount;
-  /** For settle, the part of the charge that the wallet could not pay. Otherwise zero. */
+  /** The part of a settled charge that the wallet could not pay; zero for other commands. */
   readonly loss: NanoAmount;
 };
 

@@ -13,7 +13,7 @@ import { SettlementSpool } from './settlement-spool.ts';
 
 const HEARTBEAT_MS = 2_000;
 
-/** A scripted store of leases that records every call. */
+/** A ledger whose answers the test sets, and which records every call. */
 class ToldLedger {
   readonly asked: string[] = [];
   /** The epochs of all joins, in order. */
@@ -164,7 +164,7 @@ test('sends a long spool over many heartbeats, and renews the lease in between',
   const lease = await NodeLease.take(deps());
   const many = Array.from({ length: 1_000 }, (_, each) => spool.keep(voidOf(`h${each}`)));
   await Promise.all(many);
-  // Each command takes 13 ms, so two hundred take 2.6 seconds.
+  // Each command takes 13 ms, so 200 commands take 2.6 seconds.
   ledger.onApply = () => clock.advance(13);
   ledger.asked.length = 0;
   await lease.beat();

@@ -171,7 +171,7 @@ export class NodeLease {
     }
   }
 
-  /** Takes a lease under a new epoch, since other nodes may have resolved the old epoch's holds. */
+  /** Takes a lease under a new epoch, because the holds of the old one may have been resolved. */
   async #rejoin(): Promise<void> {
     const lost = this.#epoch;
     this.#next ??= newEpoch(this.#deps);

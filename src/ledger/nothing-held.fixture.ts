@@ -1,6 +1,6 @@
 import type { HeldInMemory } from './held-in-memory.ts';
 
-/** The holds in memory for tests that have none. */
+/** The holds in memory for tests that hold no money. */
 export const NOTHING_HELD: HeldInMemory = {
   request: () => false,
   wallet: () => 0n,

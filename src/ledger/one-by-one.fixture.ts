@@ -1,7 +1,7 @@
 /** A `Sales` for tests, over any ledger. */
 import type { Command, Ledger, Outcome, Sales } from './ledger.ts';
 
-/** Makes, extends and settles each hold in a batch of one command. */
+/** Makes, extends and settles each hold in its own batch. */
 export function oneByOne(
   apply: Ledger['apply'],
   checkpoints: Pick<Sales, 'keepCheckpoint'>,

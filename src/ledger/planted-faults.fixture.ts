@@ -1,4 +1,4 @@
-/** Faults to plant into a sound ledger, and the checks of `verify` that must report them. */
+/** Faults to plant into a sound ledger, and the violations that `verify` must report for them. */
 import { manualClock } from '../clock.fixture.ts';
 import { flatTerms } from '../money/card-terms.ts';
 import { picoRate } from '../money/price.ts';
@@ -34,12 +34,13 @@ const MONTH_LAW = 'the usage of a month is the sum of its days';
 const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
 
 /**
- * Errors to plant into a sound ledger, and the violated laws to report, with their rows. In that
- * ledger, alice has three holds, and 7 CNY that an exchange order bought after them:
+ * Faults to plant into a sound ledger, and the invariants that they violate, with the rows. In that
+ * ledger, alice has three holds, and 7 CNY that an exchange command bought after them:
  * - h1 of 60 USD, settled for 24, of which 4 were refunded
  * - h2 of 30 USD, pending
  * - h3 of 70 CNY, settled for 71, for which 10 USD were exchanged
- * and bob has a credit limit and two holds:
+ *
+ * Bob has a credit limit and two holds:
  * - h4, charged 20 at its checkpoint and corrected to 29 by a late settlement
  * - h5, whose 8 tokens cost double in the tier that served them
  */

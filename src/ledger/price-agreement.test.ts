@@ -32,7 +32,7 @@ const SMALL = loadCatalogue(settingsOf(SMALL_FILE), 0);
 const OURS = catalogueAt('7.1000');
 const THEIRS = catalogueAt('7.2000');
 
-/** Adds a live node that joined after the first. */
+/** Adds a live node that joined after the first node. */
 async function addNode({ sql }: Database, epoch: string, laterMs: number): Promise<void> {
   await sql.query({
     sql: `INSERT INTO node (epoch, name, joined_at_ms, lease_until_ms)
@@ -186,7 +186,7 @@ describe.each(Object.entries(engines))('prices on %s', (_engine, open) => {
     }));
 });
 
-// If this fails, raise PRICES_FORMAT. Nodes of the version before would report another digest.
+// If this fails, raise PRICES_FORMAT, because nodes of the previous version report another digest.
 test('the digest of the same prices is the same in each version of a format', async () => {
   const database = await openFile(newFile());
   await furnish(database);
@@ -206,7 +206,7 @@ test('only prices and rates count, not the order of models', async () => {
   await second.agreement.report(loadCatalogue({ ...rest, fx, models: reversed }, 0), null);
   expect(second.changes).toEqual([]);
 
-  // The digest is the same whether the node started before or after an announced price began.
+  // The digest is the same for nodes that started before and after an announced price began.
   const embed = models['embed-1'];
   const direct = embed?.kind === 'embedding' ? embed.channels.direct : undefined;
   if (embed?.kind !== 'embedding' || direct === undefined) throw new Error('embed-1 embeds');
@@ -220,7 +220,7 @@ test('only prices and rates count, not the order of models', async () => {
   await second.agreement.check();
   expect(second.changes.at(-1)?.others).toEqual([EPOCH]);
 
-  // The digest covers price lists: their prices, and which models they sell.
+  // The digest covers price lists: their prices, and the models that they sell.
   const list = { factor: '0.85', only: null, hidden: [], models: {} };
   const listed = (change: object) =>
     loadCatalogue({ ...rest, fx, models, lists: { partners: { ...list, ...change } } }, 0);

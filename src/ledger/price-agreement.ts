@@ -142,7 +142,8 @@ export class PriceAgreement {
     const nowMs = clock.monotonicMs();
     this.#differingSinceMs = differing.length === 0 ? null : (this.#differingSinceMs ?? nowMs);
     const forMs = nowMs - (this.#differingSinceMs ?? nowMs);
-    // Nodes that read the config from the database get the new prices within seconds.
+    // Ignores short differences: nodes that read the config from the database get prices in
+    // seconds.
     const isNoted = differing.length > 0 && (revision === null || forMs >= CATCH_UP_MS);
     const others = isNoted ? differing.map((row) => text(row, 'name')) : [];
     const isRefusing =

@@ -51,7 +51,7 @@ const DONE: Outcome = {
   result: { amount: nano(24n), available: nano(0n), loss: nano(0n) },
 };
 
-/** A ledger that is unavailable. */
+/** A ledger whose store is unavailable. */
 const away: Pick<Ledger, 'apply'> = {
   apply: () => Promise.reject(new GatewayError('store_unavailable', 'away')),
 };

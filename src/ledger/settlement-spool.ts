@@ -263,7 +263,9 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 type Sent = {
   readonly row: SpoolRow;
   readonly entry: Pick<Refused, 'id' | 'kind'>;
-  /** Why the command was refused; `later` if the store was unavailable; null if applied. */
+  /**
+   * The reason of a refusal; `later` if the store was unavailable; null if the command was applied.
+   */
   readonly reason: string | null;
 };
 
@@ -337,7 +339,7 @@ type SpooledJson =
       };
     });
 
-/** The fields of a receipt that an earlier version may not have spooled. */
+/** The fields of a receipt that a spool of an earlier version can lack. */
 const LATER = { facts: null, upstreamId: null, measure: null };
 
 function decode(text: string): Pick<Waiting, 'command' | 'claimId'> {

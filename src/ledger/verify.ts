@@ -17,13 +17,13 @@ import { meteredHold } from './meter.ts';
 import { publishedTerms } from './publish.ts';
 import { sellFor } from './settlement-plan.ts';
 
-/** The place of an engine's holds: rows of the store, or the memory of the process. */
+/** How an engine keeps holds: as rows of the store, or in the memory of the process. */
 export type Holds = 'stored' | 'in memory';
 
 type Law = {
   readonly name: string;
   readonly sql: string;
-  /** The place of holds for which the invariant applies; null: both places. */
+  /** The way of keeping holds to which the invariant applies; null: both ways. */
   readonly holds: Holds | null;
 };
 

@@ -1,9 +1,9 @@
-/** The invariants that hold after every step of a simulation of nodes. */
+/** Checks the invariants that must hold after every step of a simulation of nodes. */
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import type { SimulatedNode } from './simulated-node.fixture.ts';
 import type { SimulatedWorld } from './simulated-world.fixture.ts';
 
-/** @throws Error when the money in the store or at a node does not add up. */
+/** @throws Error when amounts in the store or at a node contradict each other. */
 export function checkMoney(world: SimulatedWorld): void {
   if (world.fault !== null) throw world.fault;
   for (const accountId of world.accountIds) {
@@ -18,7 +18,10 @@ export function checkMoney(world: SimulatedWorld): void {
   }
 }
 
-/** @throws Error when money is still held or a charge was lost, after all messages have arrived. */
+/**
+ * Checks the state after all messages have arrived.
+ * @throws Error when money is still held or a charge was lost
+ */
 export function checkRest(world: SimulatedWorld): void {
   checkMoney(world);
   for (const node of world.nodes) {
@@ -38,7 +41,10 @@ export function checkRest(world: SimulatedWorld): void {
   }
 }
 
-/** Checks that a wallet's balance is its wallet commands less its charges, and covers its holds. */
+/**
+ * Checks that a wallet's balance is the sum of its wallet commands minus its charges, and covers
+ * its holds.
+ */
 function checkWallet(world: SimulatedWorld, accountId: string, currency: Currency): void {
   const { balance, held, credit: limit, holds } = world.model.account(accountId);
   const subject = `${accountId} ${currency}`;
@@ -56,7 +62,7 @@ function checkWallet(world: SimulatedWorld, accountId: string, currency: Currenc
   if (balance[currency] - sum + limit[currency] < 0n) throw new Error(`${subject} ${has}: too low`);
 }
 
-/** Checks that the holds that only a node's memory knows do not exceed the node's assignment. */
+/** Checks that holds in the memory of a node do not exceed the node's assignment. */
 function checkAssigned(
   { model }: SimulatedWorld,
   node: SimulatedNode,

@@ -1,4 +1,4 @@
-/** Tests what a node does when the store does not answer, on a store in memory. */
+/** Tests what a node does when the store does not answer. The store is a model in memory. */
 import { expect, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn } from '../../clock.ts';
@@ -20,16 +20,20 @@ import { AssignedLedger } from './assigned-ledger.ts';
 import { AssignmentModel } from './assignment-model.fixture.ts';
 import type { AssignmentStore, StoreQuestions } from './assignment-store.ts';
 
-/** A node that may hold 104 of 440. Its store does not answer the kinds of question in `lost`. */
+/**
+ * Returns a node that may hold 104 of 440, and whose store does not answer the questions in `lost`.
+ */
 async function assignedNode() {
   const model = new AssignmentModel(AT_MS);
   model.addAccount('alice').apply(credit('c1', 440n));
   model.join('e1', LEASE_MS);
-  /** Kinds of question that fail, and whether the store applies them nevertheless. */
+  /**
+   * The kinds of question that fail, each with whether the store applies the question nevertheless.
+   */
   const lost = new Map<keyof StoreQuestions, 'written' | 'not written' | 'refused'>();
   const faults: string[] = [];
   const surrendered: FloatHold[] = [];
-  /** Questions that the store has not applied, and may still receive. */
+  /** Questions that the store has not applied yet but may still receive. */
   const late: (() => void)[] = [];
   const store: AssignmentStore = {
     ask: async (kind, ask, received) => {
@@ -53,7 +57,8 @@ async function assignedNode() {
   const ledger = new AssignedLedger({ store, clock, onFault });
   ledger.right.granted('e1', ledger.right.now(), LEASE_MS);
   ledger.joined();
-  // A busy account is assigned eight times the amount of a hold.
+  // After two holds, the account is busy, so it gets an assignment of eight times the amount of a
+  // hold.
   for (const id of ['busy1', 'busy2']) {
     await ledger.hold(hold(id, 13n, { epoch: 'e1' }));
     await ledger.applyOne(voided(id));
@@ -123,7 +128,7 @@ test('a charge in doubt counts as much as a hold of its amount', async () => {
   await answerAgain();
   await ledger.recalled(['alice']);
   const [moved] = surrendered.filter(({ by }) => by.id === 'r1');
-  // A charge counts rounded to the nearest unit; a hold counts rounded up.
+  // For the caps, a charge is rounded to the nearest unit, but a hold is rounded up.
   expect(meteredCharge(8n, USD_CNY)).toBe(1n);
   expect([moved?.amount, moved?.metered]).toEqual([8n, 2n]);
 });
@@ -137,7 +142,7 @@ test('money given back by a question that arrives late is not held again', async
   await ledger.check();
   lost.clear();
   expect(late).toHaveLength(1);
-  // A heartbeat reaches the store, so the node may hold again.
+  // A question that reaches the store, as a heartbeat's does, lets the node hold again.
   await ledger.right.note(Promise.resolve());
   // No money is left to assign, so the store refuses a raise. Its reply still has the old amount.
   model.account('alice').apply(hold('rest', model.account('alice').free('USD'), { epoch: 'e1' }));
@@ -155,9 +160,9 @@ test('a settlement waits for a surrender that the store refuses, and is written 
   lost.set('surrender', 'refused');
   await ledger.recalled(['alice']);
   const charge = { ...settle('r1', 50n), held: null };
-  // Only with this error does the caller keep the settlement on disk.
+  // The caller keeps the settlement on disk only if it gets this error.
   expect(await failureOf(ledger.settle(charge))).toMatchObject({ code: 'store_unavailable' });
-  // The refusal is reported once, although each settlement and each heartbeat tries again.
+  // The refusal is reported once, although each settlement and each heartbeat tries the surrender.
   expect(faults).toEqual(['alice: a check refuses this surrender']);
   await answerAgain();
   expect((await ledger.settle(charge)).status).toBe('applied');
@@ -196,7 +201,9 @@ test.each(CHANGES)(
   },
 );
 
-/** A node with `count` holds of 1 in memory per account. `inFlight` counts its questions. */
+/**
+ * Returns a node with `count` holds of 1 in memory per account. `inFlight` counts its questions.
+ */
 async function fullNode(accountIds: readonly string[], count: number) {
   const model = new AssignmentModel(AT_MS);
   model.join('e1', LEASE_MS);
@@ -247,7 +254,7 @@ test('thousands of holds of an account become rows in parts, and none is lost', 
   refused.add('alice_h7');
   await ledger.leave();
   expect(inFlight.most).toBeLessThanOrEqual(2 * 128);
-  // The hold that the store refuses is part of the surrender, which reports it.
+  // The surrender includes the hold that the store refuses, so that the store reports it.
   const last = asked.at(-1);
   expect(last?.kind).toBe('surrender');
   expect(last?.holds.length).toBeLessThanOrEqual(128 + 1);

@@ -1,7 +1,7 @@
 /**
  * A deterministic simulation of nodes that share a store, their connections to it, callers and
- * administrators. One seed decides everything that happens. After every step, the money in the
- * store must add up, and no node may hold more than it was assigned.
+ * administrators. The seed decides all events. After every step, the amounts in the store must
+ * agree, and no node may hold more than its assignment.
  */
 import { nextTurn } from '../../clock.ts';
 import { hold } from '../conformance/ledger.fixture.ts';
@@ -13,7 +13,7 @@ import { SimulatedWorld } from './simulated-world.fixture.ts';
 
 type Event = { readonly weight: number; readonly happen: () => void | Promise<void> };
 
-/** A node stops waiting for a reply of the store after this time. */
+/** The time after which a node stops waiting for a reply of the store. */
 const DEADLINE_MS = 5_000;
 const HEARTBEAT_MS = 2_000;
 
@@ -21,7 +21,7 @@ class Simulation {
   readonly #world: SimulatedWorld;
   readonly #callers: SimulatedCallers;
   readonly #events: readonly Event[];
-  /** Whether leases are renewed in the background, as long as the store is not frozen. */
+  /** Whether leases are renewed in the background while the store is not frozen. */
   readonly #isPrompt: boolean;
   #frozenUntilMs = 0;
 
@@ -85,7 +85,7 @@ class Simulation {
     return [...common, ...often];
   }
 
-  /** Lets the store apply any one question of a node that has arrived. */
+  /** Lets the store apply any question of any node that has arrived. */
   #write(): void {
     if (this.#world.model.nowMs < this.#frozenUntilMs) return;
     const [node, link] = this.#world.anyLink(({ waiting }) => waiting.length > 0);
@@ -120,7 +120,7 @@ class Simulation {
     }
   }
 
-  /** Fails, repeats or delays a question, or loses a notice. */
+  /** Fails, repeats or delays a question, or drops a notice. */
   #trouble(): void {
     const [busy, found] = this.#world.anyLink(
       ({ waiting, stray }) => waiting.length + stray.length > 0,
@@ -167,7 +167,7 @@ class Simulation {
     }
   }
 
-  /** Delivers most messages, except to nodes that are down or paused, then lets seconds pass. */
+  /** Delivers most of the messages, except to nodes that are down or paused. Then seconds pass. */
   async #passLong(): Promise<void> {
     this.#world.tell('most messages arrive');
     for (let round = this.#world.below(8); round > 0; round -= 1) {
@@ -203,7 +203,7 @@ class Simulation {
     this.#callers.expectAway(node, node.start(this.#world.newClock()));
   }
 
-  /** Starts a node again whose start has failed or not finished. */
+  /** Starts a node again if its start has failed or has not finished. */
   #restart(node: SimulatedNode): void {
     if (node.isUp) this.#crash(node);
     this.#startNode(node);
@@ -222,7 +222,7 @@ class Simulation {
     this.#callers.expectAway(node, node.beat());
   }
 
-  /** Delivers all messages, settles all requests, and lets the other leases end. */
+  /** Delivers all messages, settles all requests, and lets the leases of other epochs end. */
   async #calmDown(): Promise<void> {
     this.#world.tell('calm');
     this.#frozenUntilMs = 0;

@@ -9,7 +9,7 @@ import { AssignmentModel } from './assignment-model.fixture.ts';
 import type { Place } from './assignment-store.ts';
 import { LEASE_MARGIN_MS, NodeRight } from './node-right.ts';
 
-/** Seeds per run; `test/soak` runs thousands. */
+/** The number of seeds per run; `test/soak` runs thousands. */
 const SEEDS = 200;
 const STEPS = 250;
 /** The number of seeds in which the simulation must find a planted fault. */
@@ -28,7 +28,7 @@ test(
 type Planted = { readonly mockRestore: () => void };
 type Fault = {
   readonly fault: string;
-  /** A part of the error that the simulation must report. */
+  /** A part of the error message that the simulation must report. */
   readonly found: string;
   /** Plants the fault. Restoring the returned mock removes it. */
   readonly plant: () => Planted;

@@ -1,5 +1,5 @@
 /**
- * A simple model, in memory, of the store that nodes share, as `AssignmentStore` describes it. It
+ * A simple model, in memory, of the store that nodes share. It implements `AssignmentStore` and
  * follows the functions of `assignments.sql`. `LedgerModel` decides the commands of an account.
  */
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
@@ -35,7 +35,7 @@ type Answers = {
     ask: StoreQuestions[Kind]['ask'],
   ) => StoreQuestions[Kind]['answer'];
 };
-/** A raise is at most a quarter of the wallet's free money. */
+/** A raise is at most the wallet's free money divided by this number. */
 const SHARE = 4n;
 
 export class AssignmentModel {
@@ -44,7 +44,7 @@ export class AssignmentModel {
   assignments: Assignment[] = [];
   /** Called with each wallet command that the model has applied. */
   onOrder: (command: Command, accountId: string) => void = () => undefined;
-  /** Called when something changed that a node with money of the account may have cached. */
+  /** Called when something has changed that a node with money of the account may have in memory. */
   onTouched: (accountId: string) => void = () => undefined;
   readonly leases = new Map<string, number>();
   #versions = 0n;
@@ -152,7 +152,7 @@ export class AssignmentModel {
     return { USD: null, CNY: null, refused: [] };
   }
 
-  /** Writes a charge that a node has planned in memory, and takes it from the assignment. */
+  /** Writes a charge that a node has planned in memory, and deducts it from the assignment. */
   charge({ by, hold: { by: made }, plan }: Charge): Reply {
     const account = this.account(made.accountId);
     if (account.charged(by.id) !== null) return account.apply(by);
@@ -219,14 +219,17 @@ export class AssignmentModel {
     return this.assignments.find(isIt) ?? null;
   }
 
-  /** Ends an account's assignments whose lease has ended; with null, those of all accounts. */
+  /**
+   * Ends the assignments of an account whose lease has ended; null: the assignments of all
+   * accounts.
+   */
   endAssignments(accountId: string | null): void {
     this.end(
       (each) => !this.hasLease(each.epoch) && (accountId === null || each.accountId === accountId),
     );
   }
 
-  /** Ends assignments, and returns their money to the wallets. */
+  /** Ends the assignments for which `isOver` is true, and returns their money to the wallets. */
   end(isOver: (assignment: Assignment) => boolean): void {
     for (const each of this.assignments.filter(isOver)) {
       this.account(each.accountId).held[each.currency] -= each.amount;
@@ -260,13 +263,13 @@ export class AssignmentModel {
     return null;
   }
 
-  /** Whether nodes may decide holds of an account, because only its balance can refuse them. */
+  /** Whether nodes may decide holds of an account: only its balance could refuse them. */
   #isFit(accountId: string): boolean {
     if (!isPlain(this.account(accountId))) return false;
     return this.of(accountId).every(({ isRecalled }) => !isRecalled);
   }
 
-  /** Whether a key differs from what nodes know of it. Keys of the model do not expire. */
+  /** Whether a key differs from the state in a node's memory. Keys of the model do not expire. */
   #hasChanged({ accountId, expiresAtMs }: LoadedKey): boolean {
     const account = this.account(accountId);
     return !account.isKeyActive || hasCap(account, 'key') || expiresAtMs !== null;
@@ -305,7 +308,7 @@ const isPlain = (account: LedgerModel): boolean =>
   !hasCap(account, 'account') &&
   !hasCap(account, 'member');
 
-/** Returns the money that a command needs; `all` if it needs all assignments returned first. */
+/** Returns the money that a command needs; `all` if all assignments must be returned first. */
 function neededFor(command: Command, account: LedgerModel) {
   switch (command.kind) {
     case 'hold': {

@@ -44,7 +44,7 @@ export type Assigned = {
 };
 
 /**
- * Stores running holds, and the holds of charges that may not have arrived, as rows. Ends the
+ * Stores as rows the running holds, and the holds of charges that possibly did not arrive. Ends the
  * account's assignments. Skips a hold that is already a row or has a receipt.
  */
 export type Surrender = Place & {

@@ -1,4 +1,4 @@
-/** The callers and administrators of a simulation, and the checks of what nodes answer to them. */
+/** The callers and administrators of a simulation. They also check the answers of the nodes. */
 import { asGatewayError } from '../../errors.ts';
 import { type Currency, nano } from '../../money/amount.ts';
 import {
@@ -26,7 +26,7 @@ import type { AssignedLedger } from './assigned-ledger.ts';
 import type { SimulatedNode } from './simulated-node.fixture.ts';
 import type { SimulatedWorld } from './simulated-world.fixture.ts';
 
-/** A request that holds money. */
+/** A request that is running and holds money. */
 type Running = {
   readonly id: string;
   readonly accountId: string;
@@ -35,7 +35,7 @@ type Running = {
   readonly node: SimulatedNode;
   held: bigint;
   extensions: number;
-  /** The cost so far. */
+  /** The cost of the request so far. */
   cost: bigint;
   isSettling: boolean;
 };
@@ -43,7 +43,7 @@ type Running = {
 export class SimulatedCallers {
   readonly running = new Map<string, Running>();
   readonly #world: SimulatedWorld;
-  /** The largest amount of a new hold. */
+  /** The maximum amount of a new hold. */
   readonly #most: number;
   #count = 0;
 
@@ -213,7 +213,7 @@ export class SimulatedCallers {
     this.heard(node, node.ledger, node.ledger.applyOne(command), decided, () => undefined);
   }
 
-  /** Changes a status or cap. The answer waits until no node has money of the account. */
+  /** Changes a status or a cap. The answer comes when no node has money of the account any more. */
   administer(): void {
     const node = this.#world.anyNode();
     const accountId = this.#world.oneOf(this.#world.accountIds);
@@ -249,7 +249,10 @@ export class SimulatedCallers {
     this.expectAway(node, done());
   }
 
-  /** Handles an outcome, unless the node has died. Only an unavailable store may fail a command. */
+  /**
+   * Handles an outcome, unless the node has died. A command may fail only if the store is
+   * unavailable.
+   */
   heard(
     node: SimulatedNode,
     ledger: AssignedLedger,
@@ -280,7 +283,10 @@ export class SimulatedCallers {
     });
   }
 
-  /** Checks that a node holding in memory has a lease, and that no answered change forbids it. */
+  /**
+   * Checks that a node that holds in memory has a lease, and that no answered change forbids the
+   * hold.
+   */
   #mayHold(node: SimulatedNode, accountId: string): void {
     const known = this.#world.known.get(accountId);
     const { epoch } = node.ledger.right;
@@ -317,7 +323,7 @@ export class SimulatedCallers {
   }
 }
 
-/** A repeated command may have been applied the first time, when its answer was lost. */
+/** Whether a command was applied, now or by an earlier attempt whose answer was lost. */
 export const isDone = (
   outcome: Outcome,
 ): outcome is Extract<Outcome, { readonly result: Applied }> =>

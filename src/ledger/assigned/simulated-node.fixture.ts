@@ -1,6 +1,6 @@
 /**
- * One node of a simulation: its clocks, its connections to the store, and its process, which the
- * simulation starts, pauses and kills. The simulation also decides when each message arrives.
+ * One node of a simulation: its clocks, its connections to the store, and its process. The
+ * simulation starts, pauses and kills the process, and decides when each message arrives.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
@@ -20,21 +20,28 @@ type Asked = {
   /** Applies the question. Returns the function that delivers the answer. */
   readonly carryOut: () => Delivery;
   readonly fail: (thrown: unknown) => void;
-  /** Applies a part of the question before the store fails; null if it has no such part. */
+  /**
+   * Applies a part of the question before the store fails; null if the question cannot be divided.
+   */
   readonly half: (() => void) | null;
 };
 type Delivery = () => void;
 type Answer = { readonly atMs: number; bring: Delivery; readonly fail: Asked['fail'] };
 
-/** How a question fails. `half`: only a part is applied. `delayed`: it may be applied later. */
+/**
+ * The ways in which a question fails. `half`: only a part is applied. `delayed`: it may be applied
+ * later.
+ */
 export const FAILURES = ['refused', 'lost', 'delayed', 'half', 'written'] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** A connection. Questions may overtake each other; answers arrive in the order of applying. */
+/**
+ * A connection. The store may apply questions in any order. Answers come in the order of applying.
+ */
 export class Connection {
   waiting: Asked[] = [];
   answers: Answer[] = [];
-  /** Questions that the node has given up, and that the store may still receive. */
+  /** Questions that the node no longer waits for, and that the store may still receive. */
   stray: Asked[] = [];
   isCut = false;
   readonly #trueMs: () => number;
@@ -71,7 +78,7 @@ export class Connection {
     return asked.what;
   }
 
-  /** Lets the store apply a question whose answer is lost. The node sends it again. */
+  /** Lets the store apply a question, and drops the answer. The node sends the question again. */
   double(at: number): string | null {
     const asked = this.waiting[at];
     asked?.carryOut();
@@ -108,14 +115,14 @@ export class Connection {
     return answer !== undefined;
   }
 
-  /** Lets the store apply a question that the node has given up. */
+  /** Lets the store apply a question that the node no longer waits for. */
   arrive(): string | null {
     const asked = this.stray.shift();
     asked?.carryOut();
     return asked?.what ?? null;
   }
 
-  /** Cuts the connection of a process that has died. Its questions may still arrive. */
+  /** Closes the connection of a process that has died. Its questions may still arrive. */
   cut(): void {
     this.isCut = true;
     this.stray.push(...this.waiting);
@@ -126,7 +133,10 @@ export class Connection {
 
 type Due = { readonly atMs: number; readonly run: () => void };
 
-/** The clocks of a machine: a monotonic one with its own rate, and a wall clock that also jumps. */
+/**
+ * The clocks of a machine: a monotonic clock with its own rate, and a wall clock that can also
+ * jump.
+ */
 export class NodeClock implements Clock {
   jumpedMs = 0;
   readonly #trueMs: () => number;
@@ -178,17 +188,18 @@ export class SimulatedNode {
   readonly spool = new Map<string, SettleCommand | VoidCommand>();
   readonly model: AssignmentModel;
   clock: NodeClock;
-  /** One connection for the ledger's questions, one for everything else. */
+  /** The connection for the ledger's questions. */
   ledgerLink: Connection;
+  /** The connection for all other questions. */
   otherLink: Connection;
   float = new Float();
   ledger: AssignedLedger;
   isUp = false;
-  /** Whether the node has or had a lease, so that it serves requests. */
+  /** Whether the node has had a lease since its start, so that it serves requests. */
   isReady = false;
   isPaused = false;
   lives = 0;
-  /** Notices that the store has sent and that have not arrived. */
+  /** Notices that the store has sent and that have not arrived yet. */
   notices: string[] = [];
   #beating: Promise<void> | null = null;
 
@@ -231,7 +242,7 @@ export class SimulatedNode {
     this.notices = [];
   }
 
-  /** One heartbeat: renews the lease or takes a new one, then replays, reaps and checks. */
+  /** Runs one heartbeat: renews the lease or takes a new one, then replays, reaps and checks. */
   beat(): Promise<void> {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = null;
@@ -265,7 +276,7 @@ export class SimulatedNode {
   async #join(): Promise<void> {
     const { ledger, model, otherLink: link } = this;
     ledger.right.lost();
-    // The epoch of a failed attempt is used again, because the store may have granted it.
+    // A failed attempt keeps its epoch, because the store may have granted the lease.
     const epoch = `${this.name}.${this.lives + 1}`;
     const asked = ledger.right.now();
     await link.ask('join', () => model.join(epoch, LEASE_MS));
@@ -274,13 +285,16 @@ export class SimulatedNode {
     ledger.joined();
   }
 
-  /** Stops the process in order. */
+  /** Stops the process regularly. */
   async leave(): Promise<void> {
     await this.ledger.leave();
     await this.otherLink.ask('leave', () => this.model.leave(this.epoch));
   }
 
-  /** Makes an administrator's change. The answer waits until no node has money of the account. */
+  /**
+   * Makes an administrator's change. The answer comes when no node has money of the account any
+   * more.
+   */
   async administer(accountId: string, change: () => void): Promise<void> {
     const { ledger: assigned, otherLink: link, model, clock } = this;
     await link.ask('change', change);
@@ -295,7 +309,7 @@ export class SimulatedNode {
     for (const [id, command] of this.spool) {
       const { status } = await ledger.applyOne(command);
       const isDone = status === 'applied' || status === 'already_applied';
-      // A refused release is fine: its hold has ended already.
+      // A release may be refused, because its hold may have ended already.
       if (!isDone && command.kind === 'settle') throw new Error(`${id} in the spool: ${status}`);
       this.spool.delete(id);
     }
@@ -305,7 +319,7 @@ export class SimulatedNode {
     const { model } = this;
     const ledgerLink = new Connection(() => model.nowMs);
     const otherLink = new Connection(() => model.nowMs);
-    // Messages of the killed process may still arrive.
+    // The messages of the killed process may still arrive.
     ledgerLink.stray = this.ledgerLink.stray;
     otherLink.stray = this.otherLink.stray;
     this.ledgerLink = ledgerLink;

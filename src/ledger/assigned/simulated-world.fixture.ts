@@ -8,8 +8,9 @@ import { AssignmentModel } from './assignment-model.fixture.ts';
 import { type Connection, NodeClock, SimulatedNode } from './simulated-node.fixture.ts';
 
 /**
- * An account's state by the answered changes of administrators; null or undefined while a change is
- * unanswered, and after a change that failed, since the store may still apply it.
+ * The state of an account after the answered changes of administrators. A value is null (a status)
+ * or undefined (a cap) while a change is unanswered. It stays so if the change failed, because the
+ * store may still apply it.
  */
 type Known = { isUsable: boolean | null; cap: bigint | null | undefined; changes: number };
 
@@ -18,7 +19,7 @@ export class SimulatedWorld {
   readonly model = new AssignmentModel(AT_MS);
   readonly nodes: readonly SimulatedNode[];
   readonly accountIds: readonly string[];
-  /** Settlements that callers know to be accepted. */
+  /** Settlements whose acceptance callers have seen, by request id. */
   readonly acknowledged = new Map<string, SettleCommand>();
   readonly known = new Map<string, Known>();
   /** The sum of all wallet commands except refunds, by wallet. */

@@ -98,7 +98,7 @@ function chargeConformance(open: Open): void {
     await capOwner(sql, 'key_alice', 'total', 10n);
     const priced = { ...yuan, priceRate: USD_CNY };
     const receipt = { ...yuan, cardId: 'card_usd', fxRateId: USD_CNY.id };
-    // The cap of 10 USD allows 71 CNY. A hold of 8 CNY counts 2 USD, rounded up. The remaining 8
+    // The cap of 10 USD allows 71 CNY. The hold of 8 CNY uses 2 USD, rounded up. The remaining 8
     // USD allow 56 CNY, rounded down.
     expect(
       await ledger.apply([
@@ -113,7 +113,7 @@ function chargeConformance(open: Open): void {
       capReached('key', 'total', 56n),
       applied(56n, 936n),
     ]);
-    // 10 tokens at 1 nano-USD cost 71 nano-CNY, which count 10 nano-USD.
+    // 10 tokens at 1 nano-USD cost 71 nano-CNY, which use 10 nano-USD of the cap.
     await ledger.apply([voided('h4', yuan)]);
     await ledger.apply([{ ...settle('h2', 10n, receipt), charge: nano(71n) }]);
     expect(await ledger.apply([hold('h5', 1n, priced)])).toEqual([capReached('key', 'total', 0n)]);
@@ -149,7 +149,7 @@ function windowConformance(open: Open): void {
       applied(5n, 985n),
       applied(5n, 985n),
       capReached('key', 'week', 0n),
-      // In September, 5 of the cap of 12 were spent.
+      // In September, 5 of the cap of 12 were spent already.
       capReached('account', 'month', 7n),
       applied(7n, 978n),
       applied(7n, 978n),
@@ -197,13 +197,14 @@ function resetConformance(open: Open): void {
     await ledger.apply([...spend('h1', 4n, AT_MS), ...spend('h2', 6n, ahead)]);
     const tomorrow = AT_MS + DAY_MS;
     await ledger.apply(spend('h3', 5n, tomorrow));
-    // Without a reset, h2 and h3, charged under a date far ahead, still count on the next day.
+    // Without a reset, h2 and h3 still count on the next day, because h2 moved the period far
+    // ahead.
     expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
       capReached('account', 'day', 9n),
     ]);
     expect(await resetFutureWindows(sql, 'admin', tomorrow)).toBe(2);
     expect(await ledger.verify()).toEqual([]);
-    // After the reset, h2, charged under the wrong date, counts today, so that no cap is exceeded.
+    // After the reset, h2 counts today despite its date, so that no cap is exceeded.
     expect(await ledger.apply([hold('h5', 10n, { atMs: tomorrow })])).toEqual([
       capReached('account', 'day', 5n),
     ]);

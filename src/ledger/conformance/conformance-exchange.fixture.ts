@@ -1,6 +1,6 @@
 /**
- * The tests that every engine must pass for a wallet that runs short while the account's other
- * wallet has money. 1 USD = 7.10 CNY.
+ * The tests, for every engine, of a wallet that lacks money while the account's other wallet has
+ * some. 1 USD is 7.10 CNY.
  */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
@@ -92,7 +92,7 @@ function conversionConformance(open: Open): void {
     const halves = { currency: 'CNY', exchange: { ...rate, base: 'USD', quote: 'CNY' } } as const;
     await ledger.apply([credit('c1', 100n)]);
     await ledger.apply([hold('h1', 20n, halves), hold('h2', 20n, halves)]);
-    // 5 CNY cost 2.5 USD, rounded to 2. 7 CNY cost 3.5 USD, rounded to 4.
+    // 5 CNY cost 2.5 USD, which is rounded to 2. 7 CNY cost 3.5 USD, which is rounded to 4.
     await ledger.apply([settle('h1', 5n, yuan), settle('h2', 7n, yuan)]);
     expect(await accountBalance(sql, 'fx:USD', 'USD')).toBe(6n);
   });

@@ -1,4 +1,4 @@
-/** The tests of answers that cost more than their hold, which every engine must pass. */
+/** The tests, for every engine, of answers that cost more than their hold. */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
@@ -19,7 +19,9 @@ import {
   voided,
 } from './ledger.fixture.ts';
 
-/** How many answers must stay within their holds until an account is no longer careful. */
+/**
+ * The number of answers that must stay within their holds before an account is no longer careful.
+ */
 const ANSWERS = 2;
 const watched = (id: string, charge: bigint): SettleCommand => ({
   ...settle(id, charge),
@@ -213,7 +215,7 @@ function overrunConformance(open: Open): void {
       ['h2', 20n, 25n],
       ['h3', 20n, 25n],
     ]);
-    // The reaper's charges do not limit the account to one hold at a time, so it may have two.
+    // A charge by the reaper does not make the account careful, so it may have two holds.
     const next = { epoch: 'epoch_2', worstCase: 20n };
     await ledger.apply([hold('n1', 1n, next), hold('n2', 1n, next), voided('n1'), voided('n2')]);
     const late = { ...watched('h1', 11n), held: nano(10n) };

@@ -1,6 +1,6 @@
 /**
- * The tests of members' spending caps that every engine must pass. Of alice's keys, the member
- * created `key_alice` and `sibling_alice`, and not `other_alice`.
+ * The tests of members' spending caps that every engine must pass. The member created the keys
+ * `key_alice` and `sibling_alice` of alice, but not `other_alice`.
  */
 import { expect } from 'bun:test';
 import { systemClock } from '../../clock.ts';
@@ -218,7 +218,7 @@ function chargeConformance(open: Open): void {
     await capMember(sql, 'alice', { month: 10n });
     await ledger.apply([credit('c2', 1_000n, yuan)]);
     const priced = { ...yuan, priceRate: USD_CNY };
-    // 8 CNY count 2 USD, rounded up. The remaining 8 USD allow 56 CNY, rounded down.
+    // The hold of 8 CNY uses 2 USD, rounded up. The remaining 8 USD allow 56 CNY, rounded down.
     expect(
       await ledger.apply([
         hold('h1', 8n, { ...priced, ...SIBLING }),
@@ -242,7 +242,7 @@ function chargeConformance(open: Open): void {
     await ledger.leave(EPOCH);
     await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
     await ledger.reap();
-    // The charge for the dead process's hold is dated today.
+    // The charge by the reaper, for the hold of the dead process, is dated today.
     const today = { epoch: 'epoch_2', atMs: systemClock.nowMs() };
     expect(await ledger.apply([hold('h3', 81n, today)])).toEqual([memberReached('month', 80n)]);
     await ledger.apply([settle('h1', 35n, SIBLING)]);
@@ -285,7 +285,7 @@ function windowConformance(open: Open): void {
       applied(10n, 975n),
       memberReached('day', 0n),
     ]);
-    // In September, the first key has spent 10 and the second 5. August's charges do not count.
+    // In September, the first key has spent 10 and the second key 5. August's charges do not count.
     await capMember(sql, 'alice', { month: 20n });
     expect(await ledger.apply([hold('r6', 6n, { atMs: nextMonday })])).toEqual([
       memberReached('month', 5n),

@@ -36,7 +36,7 @@ export function nodeConformance(open: Open, holds: Holds): void {
   describe('late settlements', () => lateConformance(open));
 }
 
-/** Ends the lease of `EPOCH`, gives a lease to another process, and reaps the pending holds. */
+/** Ends the lease of `EPOCH`, gives the lease to another process, and reaps the pending holds. */
 async function succeed(ledger: Ledger): Promise<unknown> {
   await ledger.leave(EPOCH);
   await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
@@ -76,7 +76,7 @@ async function isStored({ sql }: Database, holds: Holds, id: string, charge: big
   await eventually('the checkpoint is stored', read, (stored) => stored === charge);
 }
 
-/** The outcome of a release without a hold to release. */
+/** The outcome of a release that found no hold. */
 const NOTHING = applied(0n, 0n);
 
 function voidConformance(open: Open, holds: Holds): void {
@@ -117,7 +117,7 @@ function voidConformance(open: Open, holds: Holds): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(95n), nano(0n)]);
   });
 
-  // A hold in memory is made before its command returns, so no release can come before it.
+  // A hold in memory is made before its command returns. So no release can come before it.
   if (!isStored) return;
   rule(open, 'a hold that is voided beforehand is never made', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n)]);
@@ -222,7 +222,7 @@ function lateConformance(open: Open): void {
     await ledger.apply([hold('h3', 80n, { epoch: 'epoch_2' })]);
     expect(await ledger.apply([settle('h1', 15n), settle('h2', 25n), settle('h1', 15n)])).toEqual([
       applied(15n, 5n),
-      // The wallet pays as far as it can, but not with money that another request holds.
+      // The wallet pays what it can, but not with money that another request holds.
       applied(5n, 0n, 20n),
       repeated(15n, 5n),
     ]);

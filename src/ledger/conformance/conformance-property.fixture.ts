@@ -1,6 +1,6 @@
 /**
- * Tests that any history of commands, including repeated ids, has the same effect on an engine as
- * on the model in memory.
+ * Tests that any history of commands has the same effect on an engine as on the model in memory.
+ * Histories include commands with a repeated id.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -36,18 +36,18 @@ import { LedgerModel } from './ledger-model.fixture.ts';
 import type { ModelKey } from './model-caps.fixture.ts';
 
 /**
- * How many histories share a store. All laws are checked after each one, which takes longer as the
- * store grows.
+ * The number of histories that share a store. All invariants are checked after each history, which
+ * takes longer as the store grows.
  */
 const RUNS_A_STORE = 50;
 
-/** Amounts are small, so that wallets run out and rounding matters. */
+/** Amounts are small, so that wallets run out of money and rounding matters. */
 const amount = fc.bigInt({ min: 1n, max: 60n });
 const currency = fc.constantFrom<Currency>('USD', 'CNY');
-/** Few names, so that commands often repeat an id, of their own kind or another. */
+/** There are few names, so that commands often repeat an id, of their own kind or of another. */
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
 const key = fc.constantFrom<ModelKey>('key', 'key', 'sibling', 'other');
-/** The times jump between days, including past a Monday and the first of a month. */
+/** The times are on several days, some of them after a Monday or after the first day of a month. */
 const moment = fc
   .constantFrom(0, 0, 0, 1, -1, 3, 8, -8, 11, 40)
   .map((days) => AT_MS + days * DAY_MS);
@@ -59,7 +59,7 @@ type World = {
   readonly holds: Holds;
   /** The number of epochs that have ended. */
   lives: number;
-  /** With holds in memory, the number of holds by name, and of extensions by hold. */
+  /** For holds in memory: the number of holds by name, and of extensions by hold. */
   readonly made: Map<string, number>;
 };
 type Draft = (world: World) => Command;
@@ -79,7 +79,7 @@ function requestId(world: World, each: string, isNew: boolean): string {
   return id(world, `h${each}${made + 1}`);
 }
 
-/** Returns the id of an extension. Memory remembers only the last extension of a running hold. */
+/** Returns the id of an extension. Memory knows only the last extension of a running hold. */
 function extensionId(world: World, each: string, holdId: string, isNew: boolean): string {
   if (world.holds === 'stored') return id(world, each);
   const isRepeated = !isNew && world.model.isRunning(holdId);
@@ -131,14 +131,17 @@ const holds: fc.Arbitrary<Draft> = fc
       });
   });
 
-/** Returns a settlement of a known hold; for an unknown hold in memory, a void without effect. */
+/**
+ * Returns a settlement of a known hold. For an unknown hold in memory, returns a void without
+ * effect.
+ */
 function settling(world: World, on: string, tokens: bigint, given: object): Command {
   const { model } = world;
   const holdId = requestId(world, on, false);
   if (world.holds === 'in memory' && !model.isKnown(holdId)) {
     return voided(holdId, { accountId: world.run });
   }
-  // A settlement that states what was held does not need its hold.
+  // A settlement that states the amount of its hold does not need the hold.
   const held = model.isKnown(holdId) ? nano(model.amountOf(holdId)) : null;
   const exchangeId = model.isExchanging(holdId) ? USD_CNY.id : null;
   const charge = chargeOf(world, holdId, tokens);
@@ -146,19 +149,21 @@ function settling(world: World, on: string, tokens: bigint, given: object): Comm
 }
 
 /**
- * Returns the charge and the receipt of `tokens` tokens. Each costs one nano-unit of the currency
- * in which the hold is priced.
+ * Returns the charge and the receipt of `tokens` tokens. Each token costs one nano-unit of the
+ * currency in which the hold is priced.
  */
 function chargeOf(world: World, holdId: string, tokens: bigint) {
   const isPriced = world.model.isPriced(holdId);
   const priced = isPriced ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
-  // The receipt has the hold's key and currency. Any other would be a bug of the caller.
+  // The receipt has the key and the currency of the hold. Others would be a bug of the caller.
   const whose = { ...whoseHold(world, holdId), ...priced };
   const charge = settleAmount(tokens * 1_000n, isPriced ? USD_CNY : null);
   return { charge, receipt: checkpoint(holdId, tokens, whose).receipt };
 }
 
-/** Returns the account, key and currency of a hold; the first key and USD if it does not exist. */
+/**
+ * Returns the account, key and currency of a hold. If it does not exist: the first key, and USD.
+ */
 const whoseHold = ({ run, model }: World, holdId: string) => ({
   accountId: run,
   keyId: model.keyIdOf(holdId, run),
@@ -171,7 +176,7 @@ const uses: fc.Arbitrary<Draft> = fc
     on: name,
     sum: amount,
     tokens: fc.bigInt({ min: 0n, max: 90n }),
-    // Mostly zero, and never many, because a careful account may have only one hold at a time.
+    // Mostly zero and never high, because a careful account may have only one hold at a time.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1, 2),
     isNew: fc.boolean(),
     atMs: moment,
@@ -196,7 +201,7 @@ const uses: fc.Arbitrary<Draft> = fc
     ),
   );
 
-/** One event of a history: a batch of commands, or another change of the store. */
+/** One step of a history: a batch of commands, or another change of the store. */
 type Step = (world: World, database: Database) => Promise<void>;
 
 const batches: fc.Arbitrary<Step> = fc
@@ -275,7 +280,8 @@ async function agree(
   const model = new LedgerModel(new Set([`epoch_${run}_0`]), holds);
   const world: World = { run, model, holds, lives: 0, made: new Map() };
   await ledger.join({ epoch: epochOf(world), name: epochOf(world) }, LEASE_MS);
-  // fast-check runs a failed history again to shrink it, so the holds of that run are reaped first.
+  // fast-check runs a failed history again to shrink it. So the holds of the last run are reaped
+  // first.
   for (let left = 1; left > 0; ) {
     const { settled, voided: freed } = await ledger.reap();
     left = settled + freed;

@@ -1,14 +1,14 @@
 /**
- * Defines tests of one rule. Each test runs on its own store and then checks that the ledger is
- * sound.
+ * Defines tests of one rule of the ledger. Each test runs on its own store. At its end, all
+ * invariants of the ledger are checked.
  */
 import { expect, test } from 'bun:test';
 import type { Database } from '../database.ts';
 import { furnish } from './ledger.fixture.ts';
 
 /**
- * The timeout of a test. The first test on PostgreSQL also waits until the server has
- * started, which takes long on a busy machine.
+ * The timeout of a test. The first test on PostgreSQL also waits for the start of the server, which
+ * takes long on a busy machine.
  */
 const SERVER_START_MS = 60_000;
 
@@ -16,8 +16,8 @@ const SERVER_START_MS = 60_000;
 export type Open = () => Promise<Database>;
 
 /**
- * Defines a test that runs `statement` on a store filled by `furnish`, and then checks every law
- * of the ledger.
+ * Defines a test that runs `statement` on a store filled by `furnish`, and then checks all
+ * invariants of the ledger.
  */
 export function rule(open: Open, name: string, statement: (database: Database) => Promise<void>) {
   const judge = async () => {

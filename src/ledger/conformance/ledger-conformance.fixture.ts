@@ -29,12 +29,12 @@ import {
   walletOf,
 } from './ledger.fixture.ts';
 
-/** Random histories per test run; `test/soak` runs thousands. */
+/** The number of random histories per test run; `test/soak` runs thousands. */
 const RUNS = 200;
 
 /**
- * @param holds whether the engine keeps holds as rows or in memory, which forgets ended holds.
- * @param openAlike opens a store that keeps all holds in the same way, as the model assumes.
+ * @param holds whether the engine keeps holds as rows, or in memory, which forgets ended holds
+ * @param openAlike opens a store that keeps all holds in one place, as the model assumes
  */
 export function ledgerConformance(open: Open, holds: Holds, openAlike = open): void {
   describe('credits and corrections', () => creditConformance(open));
@@ -128,7 +128,7 @@ function creditConformance(open: Open): void {
   );
 }
 
-/** Tests engines that keep holds as rows, and so the ids of ended holds and extensions. */
+/** Tests engines that keep holds as rows. They remember the ids of ended holds and extensions. */
 function storedConformance(open: Open): void {
   rule(open, 'an id belongs to one command of any kind', async ({ ledger }) => {
     await ledger.apply([credit('c1', 70n), hold('h1', 10n), extend('x1', 'h1', 1n)]);
@@ -153,13 +153,13 @@ function storedConformance(open: Open): void {
   });
 }
 
-/** Tests engines that keep holds in memory, where a late settlement must state what was held. */
+/** Tests engines that keep holds in memory. A late settlement must state the amount of its hold. */
 function memoryConformance(open: Open): void {
   rule(open, 'a settlement without a hold stands by itself, once', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
     const late = { ...settle('h2', 50n), held: nano(30n), carefulAnswers: 1 };
     expect(await ledger.apply([late, late, settle('h2', 49n)])).toEqual([
-      // The wallet pays as far as it can, but not with money that another request holds.
+      // The wallet pays what it can, but not with money that another request holds.
       applied(40n, 0n, 10n),
       repeated(40n, 0n, 10n),
       { status: 'hold_resolved' },

@@ -1,4 +1,4 @@
-/** A simple ledger in memory, with which the tests compare every engine. */
+/** A simple ledger in memory. The tests compare every engine with it. */
 import { type Currency, divideHalfEven, nano } from '../../money/amount.ts';
 import type {
   Applied,
@@ -42,8 +42,9 @@ export type ModelHold = {
   charge: bigint;
   loss: bigint;
   refunded: bigint;
-  /** The amount bought with the other wallet's money to pay, and its price there. */
+  /** The amount that was bought from the other wallet to pay the charge. */
   bought: bigint;
+  /** The price of `bought`, in the other wallet's currency. */
   sold: bigint;
   /** The time of the first charge. */
   chargedMs: number;
@@ -60,7 +61,10 @@ export class LedgerModel {
   readonly memberCaps = newMeter().caps;
   isActive = true;
   isKeyActive = true;
-  /** How many answers must stay within their holds before the account may have two holds again. */
+  /**
+   * The number of answers that must stay within their holds before the account is no longer
+   * careful.
+   */
   careful = 0;
   /** The epochs that have a live lease. */
   live: { readonly has: (epoch: string) => boolean };
@@ -89,8 +93,8 @@ export class LedgerModel {
   }
 
   /**
-   * Resolves pending holds that have expired or whose epoch has ended. Charges a hold with a
-   * checkpoint, and releases any other.
+   * Resolves pending holds that have expired or whose epoch has ended. A hold with a checkpoint is
+   * charged by it. Any other hold is released.
    */
   reap(atMs: number): Reaped {
     let [settled, voided] = [0, 0];
@@ -125,7 +129,7 @@ export class LedgerModel {
     return this.holds.has(holdId);
   }
 
-  /** Whether a hold may draw on the other wallet. */
+  /** Whether a hold may use money of the other wallet. */
   isExchanging(holdId: string): boolean {
     return (this.holds.get(holdId)?.scaled ?? null) !== null;
   }
@@ -260,7 +264,7 @@ export class LedgerModel {
 
   #void({ id, currency }: VoidCommand): Outcome {
     const known = this.holds.get(id);
-    // A ledger with holds in memory has no record of ended holds, so there is nothing to release.
+    // A ledger in memory does not remember ended holds, so it finds no hold to release.
     if (!this.#isStored && known?.state !== 'pending') {
       const nothing = { amount: nano(0n), available: nano(0n), loss: nano(0n) };
       return { status: 'applied', result: nothing };
@@ -290,7 +294,8 @@ export class LedgerModel {
     const { id, charge, atMs, carefulAnswers } = command;
     const hold = this.holds.get(id) ?? this.#late(command);
     if (hold === null) return { status: 'hold_unknown' };
-    // With holds in memory, a settlement without a hold stands alone, by the amount that it states.
+    // In memory, a settlement without a hold is valid by itself, with the hold's amount that it
+    // states.
     const isOpen = hold.isReaped || (!this.#isStored && hold.state === 'void');
     if (hold.state !== 'pending' && !isOpen) {
       const isSame = hold.settled !== null && hold.settled.asked === charge;
@@ -308,7 +313,7 @@ export class LedgerModel {
     return { status: 'applied', result };
   }
 
-  /** Returns a hold that memory lost with its lease, as its settlement states it; else null. */
+  /** Returns the hold that memory lost with its lease, as the settlement states it; else null. */
   #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
     if (held === null) return null;
     const { currency, fxRateId, keyId } = receipt;
@@ -326,8 +331,8 @@ export class LedgerModel {
   }
 
   /**
-   * Sets a request's charge to `charge`: takes the missing part, or returns the excess that was not
-   * already refunded.
+   * Sets the charge of a request to `charge`. Takes the missing part, or returns the excess,
+   * without the part that was already refunded.
    */
   #charge(hold: ModelHold, charge: bigint, atMs: number): Applied {
     const { currency, scaled } = hold;

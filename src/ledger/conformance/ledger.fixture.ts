@@ -1,6 +1,6 @@
 /**
- * A small ledger for tests: two accounts with a key each, price cards of one nano-unit per token,
- * and one exchange rate.
+ * A small ledger for tests. It has two accounts with a key each, price cards of one nano-unit per
+ * token, and one exchange rate.
  */
 import { createHash } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
@@ -100,8 +100,8 @@ export async function addAccount(sql: SqlExecutor, id: string): Promise<void> {
 }
 
 /**
- * Makes the account's key one of the member `usr_ID`, and adds `sibling_ID`, another key of this
- * member, and `other_ID`, which no member created.
+ * Makes the account's key one of the keys of the member `usr_ID`. Adds `sibling_ID`, another key of
+ * this member, and `other_ID`, a key that no member created.
  */
 export async function addMemberKeys(sql: SqlExecutor, accountId: string): Promise<void> {
   const member = `usr_${accountId}`;
@@ -185,7 +185,7 @@ type HoldTerms = Whose & {
   readonly expiresAtMs?: number;
 };
 
-/** Returns a hold of exactly `amount` in alice's USD wallet, unless `terms` override this. */
+/** Returns a hold of exactly `amount` in alice's USD wallet. `terms` may change this. */
 export function hold(id: string, amount: bigint, terms: HoldTerms = {}): HoldCommand {
   const accountId = terms.accountId ?? 'alice';
   return {
@@ -361,7 +361,8 @@ export async function accountBalance(
 
 /**
  * Returns the error of a rejected promise, and fails when the promise resolves. Tests cannot use
- * `expect().rejects`: in this runtime it blocks messages from other threads and so waits forever.
+ * `expect().rejects`, because it blocks messages from other threads in this runtime and so waits
+ * forever.
  */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const outcome = await promise.then(

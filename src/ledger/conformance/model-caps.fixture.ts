@@ -1,11 +1,11 @@
-/** The caps of the ledger model: what charges and holds count, and what the caps still allow. */
+/** The caps of the ledger model: the amounts that charges and holds use, and those that remain. */
 import { divideHalfEven, nano } from '../../money/amount.ts';
 import type { CapOwner, CapWindow, Outcome } from '../ledger.ts';
 
 export const SCALE = 100_000_000n;
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 
-/** The keys of the account. A member created the first two. */
+/** The keys of the account. A member created the first two of them. */
 export type ModelKey = 'key' | 'sibling' | 'other';
 
 /** The caps and spending of a key or an account, and the latest time of any charge. */
@@ -16,7 +16,7 @@ type ModelMeter = {
 };
 type ModelMeters = { readonly [Owner in ModelKey | 'account']: ModelMeter };
 
-/** A pending hold. `priced` is the rate from USD at which caps count it; null in USD. */
+/** A pending hold. `priced` is the rate from USD by which caps count it; null if it is in USD. */
 type Counted = {
   readonly key: ModelKey;
   readonly amount: bigint;
@@ -24,7 +24,9 @@ type Counted = {
 };
 type Model = {
   readonly meters: ModelMeters;
-  /** The caps of the member. They count the sum over the member's keys. */
+  /**
+   * The caps of the member, against which the charges and holds of all of the member's keys count.
+   */
   readonly memberCaps: ModelMeter['caps'];
   readonly pending: () => readonly Counted[];
 };
@@ -47,7 +49,7 @@ export const keyIn = (keyId: string): ModelKey => {
   return keyId.startsWith('other_') ? 'other' : 'key';
 };
 
-/** Returns the start of the window at a time, as text that sorts by time. */
+/** Returns the start of the period at a time, as text that sorts by time. */
 function windowOf(window: CapWindow, atMs: number): string {
   if (window === 'total') return '';
   const at = new Date(atMs);
@@ -55,7 +57,7 @@ function windowOf(window: CapWindow, atMs: number): string {
   return at.toISOString().slice(0, window === 'month' ? 7 : 10);
 }
 
-/** Returns the window of the latest charge; '' before the first charge, which sorts first. */
+/** Returns the period of the latest charge; '' before the first charge, because it sorts first. */
 const windowIn = (window: CapWindow, latestMs: number): string =>
   latestMs === Number.NEGATIVE_INFINITY ? '' : windowOf(window, latestMs);
 
@@ -63,8 +65,8 @@ const windowIn = (window: CapWindow, latestMs: number): string =>
 export function spend(meter: ModelMeter, metered: bigint, atMs: number, isFirst: boolean): void {
   for (const window of WINDOWS) {
     const [then, latest] = [windowOf(window, atMs), windowIn(window, meter.latestMs)];
-    // A first charge in a later window starts that window at zero. In an earlier window, a
-    // first charge counts in the current window, but a correction does not count.
+    // A first charge in a later period starts that period at zero. In an earlier period, a first
+    // charge counts in the current period, but a correction does not count.
     if (isFirst && then > latest) meter.spent[window] = 0n;
     if (isFirst || then >= latest) meter.spent[window] += metered;
   }
@@ -119,16 +121,16 @@ function ownersOf({ meters, memberCaps }: Model, key: ModelKey): readonly Owner[
   return [ofKey, { owner: 'member', caps: memberCaps, keys: ['key', 'sibling'] }, ofAccount];
 }
 
-/** Returns the spending of a meter in the window that contains `atMs`. */
+/** Returns the spending of a meter in the period that contains `atMs`. */
 function spentIn({ spent, latestMs }: ModelMeter, window: CapWindow, atMs: number): bigint {
   return windowOf(window, atMs) > windowIn(window, latestMs) ? 0n : spent[window];
 }
 
-/** Returns the amount that a charge counts against caps: its value in USD, rounded half to even. */
+/** Returns the amount that a charge uses of the caps: its value in USD, rounded half to even. */
 export const counts = (charge: bigint, priced: bigint | null): bigint =>
   priced === null ? charge : divideHalfEven(charge * SCALE, priced);
 
-/** Returns the amount that a hold counts against caps: its value in USD, rounded up. */
+/** Returns the amount that a hold uses of the caps: its value in USD, rounded up. */
 function countsHeld({ amount, priced }: Counted): bigint {
   if (priced === null) return amount;
   const down = (amount * SCALE) / priced;

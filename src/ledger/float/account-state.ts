@@ -141,7 +141,7 @@ export class AccountState {
     }
   }
 
-  /** Returns the reason why the key or the account may not hold money; null if they may. */
+  /** Returns the reason why the key or the account must not hold money; null if they may. */
   refusal(keyId: string, atMs: number): Outcome | null {
     if (this.#sheet === null) return { status: 'account_unknown' };
     const key = this.#keys.get(keyId)?.sheet ?? null;
@@ -156,7 +156,10 @@ export class AccountState {
     return this.refusal(keyId, atMs) === null && this.free(currency) >= amount;
   }
 
-  /** Returns what a wallet can spend: its balance above the floor, minus holds; never negative. */
+  /**
+   * Returns the amount that a wallet can spend: its balance above the floor, minus holds; at least
+   * 0.
+   */
   free(currency: Currency): bigint {
     return freeOf(this.wallets[currency]);
   }
@@ -234,7 +237,9 @@ export function worstCaseTooLow(means: Means, caps: Caps): Outcome {
   return { status: 'worst_case_too_low', available: nano(available) };
 }
 
-/** Returns what a wallet can spend: its balance above the floor, minus holds; never negative. */
+/**
+ * Returns the amount that a wallet can spend: its balance above the floor, minus holds; at least 0.
+ */
 function freeOf({ balance, held, floor }: FloatWallet): bigint {
   const free = balance - held - floor;
   return free < 0n ? 0n : free;

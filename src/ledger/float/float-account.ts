@@ -1,5 +1,5 @@
 /**
- * The money of one account in memory: what it may spend, what running requests hold, and the
+ * The money of one account in memory: the amounts to spend, the holds of running requests, and the
  * charges that the store has not confirmed yet.
  *
  * Every method is synchronous, so nothing happens between a decision and its effect.
@@ -190,7 +190,7 @@ export class FloatAccount {
   ): Charge {
     requireMatch(held, command);
     const { keyId, currency, exchange } = held.by;
-    // The request may spend what its hold reserved and all free money.
+    // The request may spend the money that its hold reserved, and all free money.
     const free = this.state.means(currency, exchange);
     const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
     const plan = planSettle(command.charge, means);

@@ -1,4 +1,4 @@
-/** The invariants of a simulation: the float in memory agrees with the ledger file. */
+/** Checks the invariants of a simulation: the float in memory agrees with the SQLite database. */
 import type { Clock } from '../../clock.ts';
 import type { Currency } from '../../money/amount.ts';
 import type { SqlRow } from '../../store/sql.ts';
@@ -17,12 +17,13 @@ export type World = {
   readonly thread: SimulatedThread;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly accountIds: readonly string[];
-  /** Settlements acknowledged to callers, and settlements that wait on disk, by request id. */
+  /** Settlements that were acknowledged to callers, by request id. */
   readonly acknowledged: ReadonlyMap<string, unknown>;
+  /** Settlements that wait on disk, by request id. */
   readonly kept: ReadonlyMap<string, unknown>;
 };
 
-/** The simulation, and a function that reads the file as if its whole tail were booked. */
+/** The simulation, and a function that reads the database as if its complete tail were booked. */
 type Seen = World & { readonly read: Read };
 
 /** Returns a sentence for each violated invariant. */
@@ -60,12 +61,12 @@ const one = (world: Seen, sql: string, ...params: SqlRow[string][]): SqlRow => {
 };
 const amountIn = (row: SqlRow, column: string): bigint => BigInt(String(row[column]));
 
-/** Returns the planned charges that the file does not contain yet. */
+/** Returns the planned charges that the database does not contain yet. */
 function unwritten(world: Seen, account: FloatAccount) {
   return [...account.charges.values()].filter(({ by }) => !hasReceipt(world.read, by.id));
 }
 
-/** The wallet in the file must cover holds and unwritten charges. */
+/** Returns a violation if the wallet in the database does not cover holds and unwritten charges. */
 function overspent(world: Seen, id: string, unit: Currency): readonly string[] {
   const sql = 'SELECT balance, floor FROM wallet WHERE account_id = $1 AND currency = $2';
   const row = one(world, sql, id, unit);
@@ -78,16 +79,16 @@ function overspent(world: Seen, id: string, unit: Currency): readonly string[] {
   return left >= amountIn(row, 'floor') ? [] : [`${id} ${unit} is overspent: ${left} is left`];
 }
 
-/** An account in memory must have the file's balance, limits and spending. */
+/** Returns each difference between an account in memory and the account in the database. */
 function differences(
   world: Seen,
   account: FloatAccount,
   loaded: readonly string[],
 ): readonly string[] {
-  // While the answer to a command is on its way, the command has changed only the file.
+  // While the answer to a command is on its way, only the database has the effect of the command.
   if (world.thread.waiting.answers > 0) return [];
-  // A charge with a receipt was written but reported as failed. Until it is sent again, the float
-  // deducts it twice, which spends too little and never too much.
+  // A charge that has a receipt was written but reported as failed. Until it is sent again, the
+  // float deducts it twice. So the float spends too little, and never too much.
   if ([...account.charges.keys()].some((requestId) => hasReceipt(world.read, requestId))) return [];
   const { id } = account;
   const found: string[] = [];
@@ -124,7 +125,7 @@ function differences(
 const meterOf = (world: Seen, owner: string): SqlRow =>
   one(world, 'SELECT * FROM spend_meter WHERE owner_id = $1', owner);
 
-/** Reads a row of `spend_meter`, or of `member_cap`, which has no amounts. */
+/** Reads a row of `spend_meter`, or a row of `member_cap`, which has caps but no amounts. */
 function readMeter(row: SqlRow): Meter {
   const amount = (column: keyof Meter): bigint => BigInt(String(row[column] ?? 0n));
   const cap = (column: keyof Meter) => ((row[column] ?? null) === null ? null : amount(column));
@@ -139,7 +140,7 @@ function readMeter(row: SqlRow): Meter {
   };
 }
 
-/** Returns what the caps in the file allow a key, minus all running holds. */
+/** Returns the amount that the caps in the database allow a key, minus all running holds. */
 function roomOf(world: Seen, { id }: FloatAccount, keyId: string, atMs: number) {
   const meter = (owner: string): Meter => {
     const holds = [...world.float.holds.values()].filter(
@@ -163,7 +164,9 @@ function roomOf(world: Seen, { id }: FloatAccount, keyId: string, atMs: number) 
   return capsAt({ key: meter(keyId), member, account: meter(id) }, atMs, null, 0n)?.room;
 }
 
-/** A checkpoint that was written must be in the file, unless a newer one is on its way. */
+/**
+ * Returns each written checkpoint that is not in the database, unless a newer one is on its way.
+ */
 function unsavedCheckpoints(world: Seen): readonly string[] {
   const { questions, answers } = world.thread.waiting;
   if (questions + answers > 0) return [];
@@ -175,7 +178,7 @@ function unsavedCheckpoints(world: Seen): readonly string[] {
   });
 }
 
-/** An acknowledged charge must be in the file or wait on disk. */
+/** Returns each acknowledged charge that is neither in the database nor waiting on disk. */
 function forgotten(world: Seen): readonly string[] {
   return [...world.acknowledged.keys()].flatMap((id) =>
     hasReceipt(world.read, id) || world.kept.has(id) ? [] : [`the charge of ${id} is lost`],

@@ -1,6 +1,6 @@
 /**
- * Attacks on money in memory, step by step: crashes in every phase of a request, commands that race
- * for the last cent, and a store that fails in the middle of a commit.
+ * Attacks on the money in memory, step by step: crashes in every phase of a request, commands that
+ * race for the last cent, and a store that fails during a commit.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
@@ -35,7 +35,7 @@ let clock: ManualClock;
 let ledger: FloatLedger;
 let lives = 0;
 
-/** Starts a process on the file. What the previous process did not write is lost. */
+/** Starts a process on the database. Data that the previous process did not write is lost. */
 async function start(float = new Float()): Promise<void> {
   thread.crash();
   thread.disk = 'sound';
@@ -63,7 +63,7 @@ beforeEach(async () => {
   await done(ledger.apply([credit('c1', 100n)]));
 });
 
-/** Lets the thread work until the promise `asked` is resolved. */
+/** Lets the thread work until the promise `asked` resolves. */
 async function done<Result>(asked: Promise<Result> | Result): Promise<Result> {
   let isDone = false;
   const watched = Promise.resolve(asked).finally(() => {
@@ -89,7 +89,7 @@ const pay = (id: string, charge: bigint, held: bigint | null = null): SettleComm
 const change = (sql: string) => done(thread.change(sql));
 const statusOf = (outcome: Outcome): Outcome['status'] => outcome.status;
 
-/** Returns the balance in the file, and what is held or owed in memory. */
+/** Returns the balance in the database, and the amount of holds and unwritten charges in memory. */
 function wallet(accountId = 'alice'): readonly bigint[] {
   const sql = "SELECT balance FROM wallet WHERE account_id = $1 AND currency = 'USD'";
   const [row] = thread.query(sql, accountId);
@@ -174,7 +174,7 @@ describe('for the last cent', () => {
   test('a hold and an adjustment race, and one of them gets it', async () => {
     await take('h1', 60n);
     const adjusting = ledger.apply([adjust('a1', -40n)]);
-    // The account's order is still at the store, so the hold is decided after the adjustment.
+    // The store has not answered the adjustment yet, so the hold is decided after it.
     const holding = ledger.hold(hold('h2', 1n, { epoch: epoch() }));
     expect(holding).toBeInstanceOf(Promise);
     expect(await done(adjusting)).toEqual([applied(-40n, 0n)]);
@@ -243,7 +243,7 @@ describe('an administrator', () => {
     await change(sql);
     expect(statusOf(await take('h3', 1n))).toBe(status);
     expect(statusOf(await done(ledger.extend(extend('x1', 'h1', 1n))))).toBe(status);
-    // A request that has been served is paid, although the change forbids new holds.
+    // A request that was served is charged, although the change forbids new holds.
     expect(await done(ledger.settle(pay('h1', 10n)))).toEqual(applied(10n, 89n));
   });
 
@@ -306,7 +306,8 @@ describe('a store that fails', () => {
     await failureOf(done(ledger.reap()));
     thread.disk = 'sound';
     await done(ledger.noteWrite(thread.link.ask('renew', { epoch: epoch(), untilMs: 1 })));
-    // The stream still runs, but its checkpoint is dropped, since the request has a receipt.
+    // The stream is still running, but its checkpoint is dropped, because the request has a
+    // receipt.
     ledger.extend(extend('x2', 'h1', 10n, checkpoint('h1', 30n)));
     await done(ledger.saveCheckpoints());
     expect(thread.query('SELECT * FROM checkpoint')).toEqual([]);
@@ -343,7 +344,7 @@ describe('memory', () => {
         ledger.settle({ ...settle(`h_${accountId}`, 0n, { accountId }), held: nano(50n) }),
       );
     }
-    // Alice's request has been running, so her account stayed in memory.
+    // Alice's request is running, so her account stayed in memory.
     expect(float.accounts.has('alice')).toBe(true);
     expect(float.accounts.size).toBeLessThanOrEqual(2);
     expect(await take('h2', 41n)).toEqual(tooLow(40n));
@@ -386,7 +387,7 @@ test('a clock that jumps over the end of a day, and back, never lifts a cap too 
   expect(await sell('h1', 8n, AT_MS)).toBe('applied');
   expect(await sell('h2', 3n, AT_MS)).toBe('cap_reached');
   expect(await sell('h3', 9n, AT_MS + DAY_MS)).toBe('applied');
-  // Back on the first day, the second day's window still counts.
+  // Back on the first day, the charges of the second day still count.
   expect(await sell('h4', 2n, AT_MS)).toBe('cap_reached');
   expect(await sell('h5', 1n, AT_MS)).toBe('applied');
   expect(await sell('h6', 1n, AT_MS + DAY_MS)).toBe('cap_reached');

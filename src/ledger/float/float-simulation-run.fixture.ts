@@ -1,4 +1,4 @@
-/** Runs simulations of many seeds on one file. */
+/** Runs simulations with many seeds on one database. */
 import { USD_CNY } from '../conformance/ledger.fixture.ts';
 import { Simulation } from './float-simulation.fixture.ts';
 import { SimulatedThread } from './simulated-thread.fixture.ts';
@@ -8,7 +8,7 @@ export type Plan = {
   readonly first: number;
   readonly seeds: number;
   readonly steps: number;
-  /** Prepares the thread, such as by planting a fault. */
+  /** Prepares the thread, for example by planting a fault. */
   readonly prepare?: (thread: SimulatedThread) => void;
 };
 

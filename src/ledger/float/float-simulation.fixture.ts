@@ -1,7 +1,7 @@
 /**
  * A deterministic simulation of the float, the store's thread, a process that dies, requests and
- * administrators. A seed decides everything. After every step, the float must agree with the file
- * and with the answers that callers got.
+ * administrators. The seed decides all events. After every step, the float must agree with the
+ * database and with the answers that callers got.
  */
 import { oneOf, type Random, seededRandom } from '../../../test/support/random.ts';
 import { type ManualClock, manualClock } from '../../clock.fixture.ts';
@@ -29,27 +29,28 @@ import { CHECKPOINT_MS, FloatLedger } from './float-ledger.ts';
 import { keysOf, SimulatedAdministrator } from './simulated-administrator.fixture.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
-/** A request that holds money. */
+/** A request that is running and holds money. */
 type Running = Readonly<Record<'id' | 'accountId' | 'keyId', string>> & {
   readonly currency: Currency;
   readonly exchangeId: string | null;
   held: bigint;
   extensions: number;
-  /** The cost so far, which only grows. */
+  /** The cost of the request so far, which only grows. */
   cost: bigint;
   isSettling: boolean;
 };
 
 const ACCOUNTS = 2;
-/** Only one account fits into memory, so that accounts are dropped while others are in use. */
+/** Only one account fits into memory. So accounts are dropped while other accounts are in use. */
 const MAX_ACCOUNTS = 1;
 
 export class Simulation {
   readonly story: string[] = [];
   readonly thread: SimulatedThread;
   readonly running = new Map<string, Running>();
-  /** Settlements acknowledged to callers. `kept` has the settlements that wait on disk. */
+  /** Settlements that were acknowledged to callers. */
   readonly acknowledged = new Map<string, SettleCommand>();
+  /** Settlements that wait on disk. */
   readonly kept = new Map<string, SettleCommand>();
   readonly clock: ManualClock;
   readonly #administrator: SimulatedAdministrator;
@@ -227,7 +228,7 @@ export class Simulation {
     );
   }
 
-  /** Runs a heartbeat: settles from disk, then resolves lost holds. */
+  /** Runs a heartbeat: sends the settlements on disk, then resolves lost holds. */
   #beat(): void {
     this.tell('heartbeat');
     const ledger = this.ledger;
@@ -257,14 +258,14 @@ export class Simulation {
     this.tell(`the disk is ${this.thread.disk}`);
   }
 
-  /** Makes the wall clock jump, forward or back, by seconds or past ends of days and months. */
+  /** Makes the wall clock jump: by seconds, minutes or a day, forward or back, or by a month. */
   #jump(): void {
     const by = this.#oneOf([5_000, -5_000, 700_000, DAY_MS, -DAY_MS, 31 * DAY_MS]);
     this.#jumpedMs += by;
     this.tell(`the clock jumps by ${by} ms`);
   }
 
-  /** Advances the time. Charges are then booked and, after a second, checkpoints written. */
+  /** Advances the time. Charges are booked then and, after a second, checkpoints are written. */
   async #pass(ms: number): Promise<void> {
     this.tell(`${ms} ms`);
     this.clock.advance(ms);
@@ -276,7 +277,7 @@ export class Simulation {
     await this.#reborn();
   }
 
-  /** Starts the process: replays settlements from disk, takes a lease, resolves old holds. */
+  /** Starts the process: sends settlements from disk, takes a lease, and resolves old holds. */
   async #reborn(): Promise<void> {
     this.thread.crash();
     this.thread.disk = 'sound';
@@ -309,7 +310,7 @@ export class Simulation {
     }
   }
 
-  /** Delivers, settles and releases everything. */
+  /** Delivers all messages, and settles or releases all requests. */
   async #calmDown(): Promise<void> {
     this.thread.disk = 'sound';
     await this.#settleDown();
@@ -385,7 +386,7 @@ export class Simulation {
     }
   }
 
-  /** Checks that only an unavailable store made a command fail. */
+  /** Checks that a command failed only because the store was unavailable. */
   expectAway(thrown: unknown): void {
     if (asGatewayError(thrown).code !== 'store_unavailable') this.#fault ??= thrown;
     else this.tell('the store is away');

@@ -12,10 +12,10 @@ import { FloatCommits } from './float-commits.ts';
 import { FloatLedger } from './float-ledger.ts';
 import { type Plan, simulate } from './float-simulation-run.fixture.ts';
 
-/** Seeds per run; `test/soak` runs thousands. */
+/** The number of seeds per run; `test/soak` runs thousands. */
 const SEEDS = 200;
 const STEPS = 150;
-/** A planted fault must show within this many seeds. */
+/** The number of seeds within which the simulation must find a planted fault. */
 const SEEDS_TO_FIND = 400;
 const LIMIT_MS = 120_000;
 

@@ -25,7 +25,7 @@ export type PlannedCharge = {
   readonly available: bigint;
   readonly metered: bigint;
   readonly held: bigint;
-  /** The id of the rate at which the other wallet may pay; null when it may not. */
+  /** The id of the rate at which the other wallet may pay; null if it must not pay. */
   readonly exchangeId: string | null;
   readonly careful: number | null;
   readonly atMs: number;

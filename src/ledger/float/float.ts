@@ -49,7 +49,7 @@ export class Float {
     return this.#accounts;
   }
 
-  /** Returns an account, which may not be loaded yet. */
+  /** Returns an account, which is possibly not loaded yet. */
   account(id: string, isDroppable: (account: FloatAccount) => boolean): FloatAccount {
     const known = this.#accounts.get(id);
     if (known !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * The administrator of a simulation: changes statuses and caps, resets windows, and checks that the
+ * The administrator of a simulation. Changes statuses and caps, resets periods, and checks that the
  * float makes no hold that an answered change forbids.
  */
 import { createHash } from 'node:crypto';
@@ -11,8 +11,8 @@ import type { FloatLedger } from './float-ledger.ts';
 import type { SimulatedThread } from './simulated-thread.fixture.ts';
 
 /**
- * What an administrator's answered changes say about an account; null or undefined while a change
- * is unanswered. `changes` counts changes of the status.
+ * The state of an account after the administrator's answered changes. A value is null (a status) or
+ * undefined (a cap) while a change is unanswered. `changes` counts the changes of the status.
  */
 type Known = {
   isUsable: boolean | null;
@@ -29,7 +29,7 @@ type World = {
   readonly ledger: FloatLedger;
   readonly hasReceipt: (id: string) => boolean;
   readonly tell: (what: string) => void;
-  /** Checks that only an unavailable store made a change fail. */
+  /** Checks that a change failed only because the store was unavailable. */
   readonly expectAway: (thrown: unknown) => void;
 };
 
@@ -62,7 +62,7 @@ export class SimulatedAdministrator {
     this.#known.set(id, { isUsable: true, cap: null, memberCap: null, changes: 0 });
   }
 
-  /** Forgets unanswered changes: the process has restarted, so no answer will come. */
+  /** Forgets unanswered changes, because the process has restarted and no answer will come. */
   forget(): void {
     const nothing = { isUsable: null, cap: undefined, memberCap: undefined };
     for (const known of this.#known.values()) Object.assign(known, nothing);
@@ -89,7 +89,7 @@ export class SimulatedAdministrator {
     throw new Error(`${memberOf(accountId)} counts ${counted}, the member's cap is ${memberCap}`);
   }
 
-  /** Changes a status or a cap, or resets windows. */
+  /** Changes a status or a cap, or resets periods. */
   act(): void {
     const accountId = oneOf(this.#random, this.#world.accountIds);
     const known = this.#known.get(accountId);
@@ -110,7 +110,7 @@ export class SimulatedAdministrator {
     known.changes += 1;
     const { changes } = known;
     const done = () => {
-      // Does not apply if a later change has already replaced this one.
+      // Ignores the answer if a later change has already replaced this one.
       if (known.changes === changes) known.isUsable = isUsable;
     };
     const places = [
@@ -119,7 +119,7 @@ export class SimulatedAdministrator {
     ] as const;
     const [table, column, unusable] = oneOf(this.#random, places);
     const { thread, ledger } = this.#world;
-    // Makes the other record active, so that only this change decides.
+    // Makes the row of the other table active, so that only this change decides.
     for (const [other, owner] of places) {
       if (other === table) continue;
       thread.query(`UPDATE ${other} SET status = 'active' WHERE ${owner} = $1`, accountId);
@@ -166,7 +166,7 @@ export class SimulatedAdministrator {
     };
     world.thread.change(sql, ...params).then(answered, (thrown: unknown) => {
       world.expectAway(thrown);
-      // The change may have been applied or not, so nothing is expected of it.
+      // The change may have been applied, so no check expects a certain state.
     });
   }
 
@@ -175,13 +175,17 @@ export class SimulatedAdministrator {
     return this.#world.thread.peek((read) => owners.flatMap((owner) => read(sql, owner)));
   }
 
-  /** Returns the keys' holds, and their charges since `month` that are not in the file. */
+  /**
+   * Returns the amount of the keys' holds, and of their charges since `month` that are not written
+   * yet.
+   */
   #owed(accountId: string, keyIds: readonly string[], month = 0n): bigint {
     const account = this.#world.float.accounts.get(accountId);
     let owed = keyIds.reduce((sum, keyId) => sum + (account?.meter(keyId)?.held ?? 0n), 0n);
     for (const { by, metered, hold: released } of account?.charges.values() ?? []) {
       if (!keyIds.includes(released.by.keyId) || daysAt(by.atMs).month < month) continue;
-      // An overrun settled after the hold was granted, in the same turn, does not count against it.
+      // An overrun that was settled after the hold was granted, in the same turn, does not count
+      // against it.
       const most = metered < released.metered ? metered : released.metered;
       if (!this.#world.hasReceipt(by.id)) owed += most;
     }

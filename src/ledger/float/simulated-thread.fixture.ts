@@ -1,6 +1,6 @@
 /**
- * A store's thread for simulations: the real code on a real file. The simulation decides when each
- * request is carried out and when each answer arrives. Answers keep the order of requests.
+ * The store's thread for simulations: the real code on a real database. The simulation decides when
+ * each request is executed and when each answer arrives. Answers come in the order of the requests.
  */
 
 import { asGatewayError } from '../../errors.ts';
@@ -19,9 +19,9 @@ type Asked = {
   readonly carryOut: () => Delivery;
   readonly fail: () => Delivery;
 };
-/** Queries the file. */
+/** Queries the database. */
 export type Read = (sql: string, ...params: SqlRow[string][]) => readonly SqlRow[];
-/** Slices of one charge each, so that crashes and reads often meet a tail that is partly booked. */
+/** The work of a slice: one charge, so that crashes and reads often meet a partly booked tail. */
 const ONE_CHARGE = 1;
 const COUNT_TAIL = 'SELECT COUNT(*) AS n FROM receipt_tail';
 /** Delivers an answer or an error to the requester. */
@@ -31,8 +31,8 @@ const isWrite = (kind: string): boolean =>
   kind === 'append' || kind === 'write' || kind === 'renew';
 
 /**
- * How the next requests fail: before or after the transaction is durable, or after a part of the
- * tail is booked but before the commit.
+ * How the next requests fail: before or after the transaction is durable, or while the tail is
+ * partly booked, before the commit.
  */
 export type Disk = 'sound' | 'fails before' | 'fails after' | 'fails booking';
 
@@ -41,7 +41,7 @@ export class SimulatedThread {
   #thread = new SqliteThread((path, nowMs) => this.#openFile(path, nowMs), ONE_CHARGE);
   #store: StoreFile | null = null;
   #sql: Statements | null = null;
-  /** Whether the current request runs on a disk that fails while the tail is booked. */
+  /** Whether the current request runs on a disk that fails while the tail is being booked. */
   #failsBooking = false;
   #questions: Asked[] = [];
   #answers: Delivery[] = [];
@@ -51,9 +51,9 @@ export class SimulatedThread {
   isAway = false;
   /** Whether the last answered attempt to book the tail has failed. */
   isStuck = false;
-  /** Keeps the tail after booking it: a planted fault. */
+  /** Whether booking keeps the tail: a planted fault. */
   keepsTail = false;
-  /** Drops checkpoints silently: a planted fault. */
+  /** Whether checkpoints are dropped silently: a planted fault. */
   losesCheckpoints = false;
 
   constructor() {
@@ -64,7 +64,7 @@ export class SimulatedThread {
     return { questions: this.#questions.length, answers: this.#answers.length };
   }
 
-  /** Reads or changes the file at once, before all waiting requests. */
+  /** Reads or changes the database at once, before all waiting requests. */
   query(sql: string, ...params: SqlRow[string][]): readonly SqlRow[] {
     return this.#run('query', { sql, params }).answer;
   }
@@ -95,7 +95,7 @@ export class SimulatedThread {
     }
   }
 
-  /** Sends a request as other code of the gateway does, such as for an administrator's change. */
+  /** Sends a request of other code of the gateway, such as an administrator's change. */
   change(sql: string, ...params: SqlRow[string][]): Promise<readonly SqlRow[]> {
     return this.link.ask('query', { sql, params });
   }
@@ -136,11 +136,11 @@ export class SimulatedThread {
   /** Records whether the float may sell after this answer. */
   #note(kind: string, isDone: boolean): void {
     if (isWrite(kind)) this.isAway = !isDone;
-    // All writes except a commit of charges book the tail first.
+    // All writes except a commit of charges book the tail before they run.
     if (kind === 'book' || (isDone && isWrite(kind) && kind !== 'append')) this.isStuck = !isDone;
   }
 
-  /** Carries out the next request. */
+  /** Executes the next request. */
   step(): void {
     const next = this.#questions.shift();
     if (next === undefined) return;
@@ -176,7 +176,7 @@ export class SimulatedThread {
 
   #openFile(path: string, nowMs: number): StoreFile {
     const store = StoreFile.open(path, nowMs);
-    // The simulation never cuts the power, so the file need not be flushed to disk.
+    // The simulation never cuts the power, so the database need not be flushed to disk.
     store.query({ sql: 'PRAGMA synchronous = OFF', params: [] });
     store.inUnflushedTransaction = (work) =>
       store.inTransaction(() => {
@@ -194,7 +194,7 @@ export class SimulatedThread {
     return store;
   }
 
-  /** Keeps the file open, because opening it would take most of the simulation's time. */
+  /** Keeps the database open, because opening it would take most of the simulation's time. */
   #openAgain(): StoreFile {
     const run = (sql: string) => this.#file.query({ sql, params: [] });
     for (const { type, name } of run('SELECT type, name FROM sqlite_temp_schema')) {

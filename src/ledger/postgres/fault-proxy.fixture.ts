@@ -7,7 +7,7 @@ export type FaultProxy = {
   readonly cutNextAnswer: () => void;
   /** Turns silent dropping of all traffic on or off. */
   readonly blackhole: (isOn: boolean) => void;
-  /** Closes all connections, and refuses new ones until turned off. */
+  /** Closes all connections and, until it is turned off, refuses new ones. */
   readonly refuse: (isOn: boolean) => void;
   /** The number of replies that `cutNextAnswer` has dropped. */
   readonly cuts: () => number;
@@ -23,8 +23,9 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy();
     const upstream = createConnection(port, host);
-    /** Whether the client has sent a batch, and whether it is a batch of planned charges. */
+    /** Whether the client has sent a batch of commands. */
     let isAsked = false;
+    /** Whether the client has sent a batch of planned charges. */
     let isCharging = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -39,7 +40,7 @@ export async function faultProxy(host: string, port: number): Promise<FaultProxy
     });
     upstream.on('data', (bytes) => {
       if (isBlack) return;
-      // The reply to applied planned charges contains no text except the name of its command.
+      // The reply to planned charges that were applied has no text except the name of its command.
       const isReply = bytes.includes(isCharging ? 'SELECT 1' : '"applied"');
       if (isCutting && (isAsked || isCharging) && isReply) {
         isCutting = false;

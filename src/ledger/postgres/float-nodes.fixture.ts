@@ -1,4 +1,4 @@
-/** Nodes on one PostgreSQL database that decide holds in memory. */
+/** Nodes that share one PostgreSQL database and decide holds in memory. */
 import { expect } from 'bun:test';
 import { systemClock } from '../../clock.ts';
 import { type NanoAmount, nano } from '../../money/amount.ts';
@@ -20,7 +20,7 @@ export const LEASE_MS = 60_000;
 
 export const opened: { readonly close: () => Promise<void> | void }[] = [];
 
-/** Changes that forbid a key of alice to hold, each with the status of a hold after it. */
+/** Changes that forbid a key of alice to hold money, each with the status of a later hold. */
 export const CHANGES = [
   ['revokes a key', "UPDATE api_key SET status = 'revoked' WHERE id = 'key_alice'", 'key_inactive'],
   [
@@ -55,7 +55,7 @@ export async function nodeAt(url: string, epoch: string, leaseMs = LEASE_MS): Pr
   return { ...database, epoch };
 }
 
-/** Opens nodes on one new database, in which alice has `funds` and the keys of `addMemberKeys`. */
+/** Opens nodes on one new database. Alice has `funds`, and the keys of `addMemberKeys`. */
 export async function nodesWith(
   funds: bigint,
   ...epochs: readonly string[]
@@ -66,7 +66,7 @@ export async function nodesWith(
     nodes.push(await nodeAt(url, epoch));
     if (nodes[0] !== undefined && nodes.length === 1) {
       await furnish(nodes[0]);
-      // `furnish` takes a lease only for `EPOCH`, which none of these nodes has.
+      // `furnish` takes a lease only for `EPOCH`, but none of these nodes has this epoch.
       await nodes[0].ledger.join({ epoch, name: epoch }, LEASE_MS);
       await nodes[0].ledger.apply([credit('c1', funds)]);
       await addMemberKeys(nodes[0].sql, 'alice');
@@ -95,7 +95,7 @@ export const settleFor = (
 
 export const isGranted = (outcome: Outcome): boolean => outcome.status === 'applied';
 
-/** Waits until `isDone` resolves with true, which may take long on a busy machine. */
+/** Waits until `isDone` resolves with true. This may take long on a busy machine. */
 export async function eventually(what: string, isDone: () => Promise<boolean>): Promise<void> {
   const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
   while (!(await isDone())) {

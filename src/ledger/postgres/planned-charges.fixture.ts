@@ -13,7 +13,7 @@ import { openTestUrl } from './postgres.fixture.ts';
 import { COMMIT_LIMITS, type CommitLimits, PostgresCommits } from './postgres-commits.ts';
 import { CHARGES, type NodeCharge } from './postgres-wire.ts';
 
-/** The money in each wallet: more than any test charges. */
+/** The money in each wallet, more than any test charges. */
 export const FUNDS = 1_000_000n;
 
 type Terms = Partial<Omit<NodeCharge, 'receipt' | 'kind' | 'id'>> & { of?: Partial<Receipt> };
@@ -50,7 +50,7 @@ export class Subject {
     return subject;
   }
 
-  /** Connects to a database that has its accounts already. */
+  /** Connects to a database that already has the accounts of the tests. */
   static async join(url: string): Promise<Subject> {
     return new Subject(await openTestUrl(url), url, COMMIT_LIMITS);
   }

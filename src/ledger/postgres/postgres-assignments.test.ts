@@ -1,6 +1,7 @@
 /**
- * Tests that the stored functions of assignments give the same answers as the simulation's model.
- * Two nodes send random requests, some repeated or late; afterward, the wallets must be equal.
+ * Tests that the stored functions of assignments give the same answers as the model of the
+ * simulation. Two nodes send random requests, some of them repeated or late. At the end, the
+ * wallets must be equal.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import {
@@ -48,7 +49,7 @@ afterAll(async () => {
   for (const each of opened.reverse()) await each.close();
 });
 
-/** The kinds of requests that both stores answer. Each store has its own version numbers. */
+/** The kinds of requests that the model and PostgreSQL answer. Each has its own version numbers. */
 type Kind = keyof StoreQuestions;
 const EPOCHS = ['one', 'two'] as const;
 
@@ -97,7 +98,7 @@ class Pair {
       const atLeast = BigInt(between(this.#random, 1, 20));
       const keyIds = [`key_${accountId}`];
       const known = this.model.find(accountId, currency, epoch);
-      // A node never returns more money than it was assigned.
+      // A node never returns more money than was assigned to it.
       const isRaise = known === null || this.#random() < 0.7 || known.amount < change;
       const asked = { ...place, currency, atLeast, keyIds, change: isRaise ? change : -change };
       await this.#both('assign', (versions) => ({
@@ -137,7 +138,7 @@ class Pair {
       await this.#capMember(this.#random() < 0.5 ? null : BigInt(between(this.#random, 0, 80)));
     } else {
       const amount = BigInt(between(this.#random, 1, 50));
-      // A request that was charged is not released.
+      // A request that was charged is never released.
       const isCharged = held !== null && this.model.account(accountId).charged(held.by.id) !== null;
       const command: Command = oneOf(this.#random, [
         credit(id, 2n * amount, whose),
@@ -198,7 +199,7 @@ class Pair {
     const expected = this.model.answers[kind](
       ask((epoch) => ({ USD: modeled(epoch, 'USD'), CNY: modeled(epoch, 'CNY') })),
     );
-    // For a planned charge, the available amount is what the node states, so it is not compared.
+    // For a planned charge, the node states the available amount, so that amount is not compared.
     const isStated = this.#story.at(-1)?.includes('"kind":"settle"') === true;
     const unlike = isStated ? /"available":"\d+"/g : kind === 'surrender' ? /\d+/g : /$^/g;
     const compared = (given: unknown): string => plain(given).replaceAll(unlike, '');
@@ -226,7 +227,7 @@ class Pair {
   }
 }
 
-/** Returns an answer as text in which a version is only present or absent. */
+/** Returns an answer as text that shows only whether a version is present, not its number. */
 function plain(answer: unknown): string {
   return JSON.stringify(answer, (key, value: unknown) => {
     const isVersion = key === 'version' || key === 'versions';
@@ -271,7 +272,7 @@ test('stored functions and model answer every question of two nodes alike', asyn
   const database = await openTestUrl(url);
   opened.push(database);
   await furnish(database);
-  // Without this, each change of a key would wait until it has recalled the account.
+  // Disables these triggers, because each change of a key would wait for a recall of the account.
   await database.sql.transaction([
     { sql: 'ALTER TABLE api_key DISABLE TRIGGER key_is_touched', params: [] },
     { sql: 'ALTER TABLE spend_meter DISABLE TRIGGER meter_is_touched', params: [] },

@@ -1,6 +1,6 @@
 /**
- * Tests planned charges. PostgreSQL writes a batch of them in one statement, and SQLite writes them
- * one by one; both must reply the same and leave the same ledger.
+ * Tests planned charges. PostgreSQL writes a batch of them in one statement, SQLite writes them one
+ * by one. Both must give the same replies and leave the same ledger.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
@@ -38,7 +38,7 @@ import { CHARGES, type NodeCharge } from './postgres-wire.ts';
 setDefaultTimeout(180_000);
 
 const HISTORIES = 60;
-/** Opens a SQLite ledger with the same accounts, which decides without a float. */
+/** Opens a SQLite ledger with the same accounts, in which the store decides without a float. */
 async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedger }> {
   const path = newFile();
   const database = await openFile(path);
@@ -49,14 +49,17 @@ async function openSqliteTwin(): Promise<{ store: StoreFile; ledger: SqliteLedge
   return { store, ledger: new SqliteLedger(store, SLICE_WORK, () => undefined) };
 }
 
-/** Sums the usage: PostgreSQL has several rows per key until it counts a batch. */
+/** Sums the usage, because PostgreSQL has several rows per key until it counts a batch. */
 const usageBy = (unit: 'day' | 'month'): string => {
   const key = `account_id, ${unit}, key_id, model, channel, currency`;
   return withColumns(`SELECT ${key}, {{counts: CAST(SUM($) AS BIGINT) AS $}}
     FROM usage_by_${unit} GROUP BY ${key} ORDER BY ${key}`);
 };
 
-/** Reads all that charges change. `seq` may differ, but not the order of an account's rows. */
+/**
+ * The queries for all data that charges change. `seq` may differ, but not the order within an
+ * account.
+ */
 const BOOKS = [
   'SELECT account_id, currency, balance FROM wallet ORDER BY account_id, currency',
   `SELECT owner_id, total, day, in_day, week, in_week, month, in_month FROM spend_meter
@@ -92,7 +95,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   isPriced: fc.boolean(),
   ...{ lost: few, bought: few, held: few },
   careful: fc.constantFrom(null, null, 0, 3, 20),
-  // Mostly the same day; sometimes the next, an earlier one, or another week and month.
+  // Usually the same day; sometimes the next day, an earlier day, or another week and month.
   days: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, 5, 30),
   given: fc.constantFrom<Partial<Receipt>>(
     {},
@@ -103,7 +106,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   ),
 });
 
-/** Turns drawn values into a charge whose amounts agree, like the charges that a node sends. */
+/** Returns a charge for the drawn values. Its amounts agree, as in a charge that a node sends. */
 function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const { accountId, currency, tokens, days, careful } = drawn;
   const id = `${run}_${drawn.of}`;
@@ -115,7 +118,7 @@ function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const bought = currency === 'CNY' && drawn.bought < taken ? drawn.bought : 0n;
   const priced = isForeign ? { cardId: 'card_usd', fxRateId: USD_CNY.id } : {};
   const card = cardId === null ? {} : { cardId };
-  // Here, receipts with images have no tokens. They cost what the card for images says.
+  // In this test, receipts with images have no tokens. They cost the price of images on the card.
   const { images, ...given } = drawn.given;
   return charge(id, tokens, {
     ...{ price, taken, loss, bought, careful, held: drawn.held, atMs: AT_MS + days * DAY_MS },
@@ -142,7 +145,7 @@ async function openSubject(limits?: CommitLimits): Promise<Subject> {
   return subject;
 }
 
-/** The message of a fault differs between the engines. */
+/** The message of a fault is not the same in both engines. */
 const compared = (reply: Reply): unknown => (reply.status === 'fault' ? 'fault' : reply);
 
 test('a batch of planned charges has the same effect as in SQLite, one by one', async () => {
@@ -186,7 +189,8 @@ describe('a batch of planned charges', () => {
       charge('r3', 0n),
       charge('r4', 5n),
     ]);
-    // From now on, charges that sell nothing must be written in one statement.
+    // From now on, a charge that is written alone fails. Charges that sell nothing share a
+    // statement.
     await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan)
       RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'alone'; END $$`);
     await subject.write([charge('r5', 1n, yuan), charge('r6', 2n), charge('r7', 3n, yuan)]);
@@ -293,7 +297,7 @@ describe('a batch of planned charges', () => {
   test('of a node that knows fewer columns is completed', async () => {
     const subject = await openSubject();
     const [receipts = '', plans = ''] = CHARGES.encode([charge('r1', 10n), charge('r2', 1n)]);
-    // Leaves out the last two columns, which are null or counts that a later version added.
+    // Removes the last two columns, which are null or counts that a later version added.
     const shorter = receipts.replaceAll(/,\d*,\d*\)"/g, ')"');
     const known = Number(/\d+/.exec(CHARGES.sql.slice(CHARGES.sql.indexOf(',')))?.[0]) - 2;
     await subject.database.sql.query({
@@ -332,7 +336,7 @@ describe('a batch of planned charges', () => {
         await begun.unsafe("SELECT 1 FROM wallet WHERE account_id = 'alice' FOR UPDATE");
         const started = subject.write([charge('r1', 10n), charge('r2', 5n)]);
         let killed: readonly unknown[] = [];
-        // Waits until the batch waits for the wallet's lock.
+        // Waits until the batch is blocked by the wallet's lock.
         while (killed.length === 0) {
           killed = await begun.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_locks
             WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`);

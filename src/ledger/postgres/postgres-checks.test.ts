@@ -1,4 +1,4 @@
-/** Tests what a node learns from the check that it makes with each heartbeat. */
+/** Tests what a node learns from the check at each heartbeat. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
   assignedTo,
@@ -21,7 +21,8 @@ describe('a check', () => {
       const [node] = await nodesWith(1_000_000n, 'a');
       if (node === undefined) return;
       await warmUp(node, 'w');
-      // Disables the recall of accounts, as if the process that made the change had died.
+      // Without triggers, accounts are not recalled, as if the process that made the change had
+      // died.
       for (const table of ['account', 'api_key', 'spend_meter', 'member_cap']) {
         await node.sql.query({ sql: `ALTER TABLE ${table} DISABLE TRIGGER USER`, params: [] });
       }

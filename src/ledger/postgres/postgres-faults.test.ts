@@ -26,11 +26,11 @@ import {
 import { PostgresCommits } from './postgres-commits.ts';
 import { COMMANDS } from './postgres-wire.ts';
 
-/** The limits of production, shortened to about a quarter. */
+/** The limits of production, shortened to about a quarter of their length. */
 const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };
 const MAX_TRIES = 10;
 
-/** Repeats a call to the ledger until it succeeds. */
+/** Repeats a call to the ledger until it succeeds, at most `tries` times. */
 async function askedAgain<Answer>(ask: () => Promise<Answer>, tries = MAX_TRIES): Promise<Answer> {
   try {
     return await ask();
@@ -48,7 +48,7 @@ describe('several nodes', () => {
     for (const id of ['carol', 'dave', 'erin']) await addAccount(one.sql, id);
     const names = ['alice', 'bob', 'carol', 'dave', 'erin'];
     await one.ledger.apply(names.map((id) => credit(`c_${id}`, 100n, { accountId: id })));
-    // The two nodes list the accounts in opposite order, so unordered locks would deadlock.
+    // The two nodes list the accounts in opposite orders. Locks in these orders would deadlock.
     const batch = (node: string, round: number, order: readonly string[]) =>
       order.map((id) => hold(`${node}_${round}_${id}`, 7n, { accountId: id, keyId: `key_${id}` }));
     const asked: Promise<readonly Outcome[]>[] = [];
@@ -139,7 +139,7 @@ describe('faults', () => {
       code: 'store_unavailable',
     });
     proxy.blackhole(false);
-    // On a busy machine the next attempts may fail too. Repeating them is safe, because the id is
+    // On a busy machine, the next attempts may fail too. They can be repeated, because the id is
     // the same.
     const found = await askedAgain(() => database.ledger.apply([credit('c1', 100n)]));
     expect(found[0]?.status).toBeOneOf(['applied', 'already_applied']);
@@ -156,8 +156,8 @@ describe('faults', () => {
     const options = { url: new Secret(url), clock: systemClock };
     const link = new VanishingLink({ ...options, statementMs: attemptMs, lockMs: attemptMs });
     const commits = new PostgresCommits(COMMANDS, link, systemClock, QUICK);
-    // The second command has an id that PostgreSQL cannot store, so the batch is halved. After the
-    // first half, the server can no longer be reached.
+    // PostgreSQL cannot store the id of the second command, so the batch is halved. After the first
+    // half, the server becomes unavailable.
     const batch = ['h1', 'a\u0000', 'h3', 'h4'].map((id) => ({
       ...{ command: hold(id, 10n), moved: null, isFirm: true },
     }));
@@ -188,7 +188,7 @@ describe('faults', () => {
     expect(await Promise.race(during)).toBe('store_unavailable');
     for (const pid of pids) process.kill(pid, 'SIGCONT');
     await Promise.all(during);
-    // Commands whose outcome is in doubt are sent until they are answered, as the spool does.
+    // Commands whose outcome is in doubt are sent again until they are answered, as the spool does.
     for (let each = 0; each < 200; each += 1) {
       const [outcome] = await askedAgain(() => ledger.apply([settle(`h${each}`, 3n)]));
       expect(['applied', 'already_applied']).toContain(outcome?.status ?? 'none');
@@ -216,7 +216,7 @@ class VanishingLink extends PostgresLink {
 
 /**
  * Returns the process ids of the server and its children. A test must stop all of them, because the
- * children continue when only the server is stopped.
+ * children continue if only the server is stopped.
  */
 function backendsOf(pid: number): number[] {
   const listed = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid), '-p', String(pid)]);

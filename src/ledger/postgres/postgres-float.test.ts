@@ -105,7 +105,7 @@ describe('three nodes', () => {
       const nodes = await nodesWith(funds * 10n + 9n, `a${round}`, `b${round}`, `c${round}`);
       const asked = nodes.flatMap((node, at) =>
         Array.from({ length: Number(funds) / 2 }, (_, each) => async () => {
-          // Requests come one after the other, so that the nodes get assignments while they race.
+          // The requests are spread over time, so that the nodes get assignments while they race.
           await systemClock.sleep(each / 4);
           const id = `r${at}_${each}`;
           return isGranted(await node.ledger.hold(holdAt(node, id, 10n)));
@@ -140,7 +140,7 @@ describe('three nodes', () => {
     );
     const [one] = nodes;
     if (one === undefined) return;
-    // The remaining money is not enough for a further hold.
+    // The remaining money is not enough for another hold.
     expect(3_000n - charged).toBeLessThan(10n);
     expect(await walletOf(one)).toEqual([nano(3_000n - charged), nano(0n)]);
     expect(await one.ledger.verify()).toEqual([]);
@@ -170,7 +170,7 @@ describe('three nodes', () => {
     let holds = 0n;
     for (const node of nodes) holds += BigInt(await warmUp(node, `${node.epoch}_w`));
     const rest = 10_000n - holds;
-    // Commands are applied in their order, including commands that wait for answers of the nodes.
+    // Commands are applied in order, including those that wait for answers of the nodes.
     expect(await one.ledger.apply([adjust('a1', -rest - 1n), adjust('a2', -rest)])).toEqual([
       tooLow(rest),
       applied(-rest, 0n),

@@ -1,4 +1,4 @@
-/** Tests members' caps while several nodes hold at once with several keys of one member. */
+/** Tests the caps of a member while several nodes hold money with several keys of the member. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { nextTurn } from '../../clock.ts';
 import { nano } from '../../money/amount.ts';
@@ -23,7 +23,7 @@ const FUNDS = 1_000_000n;
 /** The keys of one member of alice. */
 const KEYS = ['key_alice', 'sibling_alice'] as const;
 
-/** Opens two nodes, each with a key of the member for its requests. */
+/** Opens two nodes. Each of them uses another key of the member for its requests. */
 async function twoNodes() {
   const [one, two] = await nodesWith(FUNDS, 'one', 'two');
   if (one === undefined || two === undefined) throw new Error('two nodes were opened');
@@ -69,7 +69,7 @@ describe('the cap of a member', () => {
     expect(await assignedTo(two)).toBe(0n);
     const outcomes = await holdAll([one, two], 5, 1n);
     expect(outcomes.filter(isGranted)).toHaveLength(5);
-    // Money that one key spends is not available to the other key.
+    // Money that one key has spent is not available to the other key.
     for (const [node, key] of pairs) {
       expect(await node.ledger.settle(settleFor(`${node.epoch}_w0`, 1n, 1n, key))).toMatchObject({
         status: 'applied',
@@ -89,7 +89,10 @@ describe('the cap of a member', () => {
     const { one, pairs } = await twoNodes();
     for (const [node, key] of pairs) await warmUp(node, `${node.epoch}_w`, key);
     let isOver = false;
-    /** Identifies the last answered change of the cap to zero; null while another cap may apply. */
+    /**
+     * A symbol for the last answered change of the cap to zero; null while the cap may be another
+     * one.
+     */
     let closed: symbol | null = null;
     let asked = 0;
     let late = 0;
@@ -140,10 +143,11 @@ describe('the cap of a member', () => {
     const { one, two, pairs } = await twoNodes();
     await one.ledger.apply([credit('c2', FUNDS, { accountId: 'bob' })]);
     await capMember(one.sql, 'alice', { month: 0n });
-    // Another member, of another account, has this cap.
+    // This cap is of another member, in another account.
     await one.sql.query({ sql: ALSO_OF_BOB, params: [] });
     await capMember(one.sql, 'bob', { month: 0n });
-    // A hold above bob's balance, since only such a hold is checked against caps by itself.
+    // The amount is above bob's balance, because only such a hold is checked against the caps
+    // alone.
     const partial = { ...holdAt(one, 'h2', 2n * FUNDS), ...BOBS, atLeast: nano(1n) };
     const others = [
       holdAt(one, 'h1', 1n, 'other_alice'),
@@ -165,7 +169,7 @@ describe('the cap of a member', () => {
 const BOBS = { accountId: 'bob', keyId: 'key_bob' };
 const ALSO_OF_BOB = "UPDATE api_key SET created_by = 'usr_alice' WHERE id = 'key_bob'";
 
-/** Returns what the member has held and spent with both keys. */
+/** Returns the amount that the member holds and has spent with both keys. */
 async function usedOf({ sql }: Node): Promise<bigint> {
   const [row] = await sql.query({
     sql: `SELECT SUM(m.held + m.in_month)::BIGINT AS used FROM spend_meter m

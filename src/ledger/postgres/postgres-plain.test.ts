@@ -1,6 +1,6 @@
 /**
- * Tests that plain commands, which `plain.sql` defines, have the same effect whether `books_plain`
- * writes a batch of them in one statement or `books_one` writes each command.
+ * Tests plain commands, which `plain.sql` defines. They must have the same effect whether
+ * `books_plain` writes a batch of them in one statement or `books_one` writes each command.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -52,14 +52,16 @@ const ALL_MUST_BE_PLAIN = `CREATE OR REPLACE FUNCTION books_one(c JSONB, account
 const run = (database: Database, statement: string) =>
   database.sql.query({ sql: statement, params: [] });
 
-/** Opens a store that decides every command, since holds in memory would differ between stores. */
+/**
+ * Opens a store that decides all commands, because the holds in memory of two stores would differ.
+ */
 async function openFurnished(): Promise<Database> {
   const database = await openPostgresForTest({ share: NOTHING_ASSIGNED });
   await furnish(database);
   return database;
 }
 
-/** Sums the usage: PostgreSQL has several rows per key until it counts a batch. */
+/** Sums the usage, because PostgreSQL has several rows per key until it counts a batch. */
 const usageBy = (unit: 'day' | 'month'): string => {
   const key = `account_id, ${unit}, key_id, model, channel, currency`;
   return withColumns(`SELECT ${key}, {{counts: CAST(SUM($) AS BIGINT) AS $}}
@@ -67,8 +69,8 @@ const usageBy = (unit: 'day' | 'month'): string => {
 };
 
 /**
- * Queries that read the whole ledger, sorted. The order of movements of different accounts does not
- * matter, so movements are sorted by command id.
+ * Queries that read the complete ledger, sorted. Movements are sorted by command id, because their
+ * order across accounts does not matter.
  */
 const BOOKS = [
   'SELECT * FROM wallet ORDER BY account_id, currency',
@@ -89,7 +91,7 @@ const BOOKS = [
 const booksOf = (database: Database): Promise<readonly unknown[]> =>
   Promise.all(BOOKS.map((text) => run(database, text)));
 
-/** Reads the rows of one history, whose ids all begin with the name of its run. */
+/** Reads the rows of one history. All their ids begin with the name of its run. */
 const booksOfRun = (database: Database, name: string): Promise<readonly unknown[]> => {
   const rows = BOOKS.map((text) => `SELECT to_jsonb(row) AS row FROM (${text}) row`);
   const named = `SELECT row::text FROM ($) books WHERE row::text LIKE '%${name}\\_%'`;
@@ -107,7 +109,7 @@ const answerOf = async ({ ledger }: Database, batch: readonly Command[]): Promis
   await ledger.apply(batch).catch((thrown: unknown) => String(thrown));
 
 /**
- * The state of a random history. It remembers the account and currency of each hold, so that most
+ * The state of a random history. It has the account and currency of each hold, so that most
  * settlements match their hold.
  */
 type World = { readonly run: string; readonly terms: Map<string, Terms> };
@@ -126,7 +128,7 @@ const number = fc.integer({ min: 0, max: 60 });
 const atMs = fc.constantFrom(0, 0, 0, 0, 0, 1, -1, 11).map((days) => AT_MS + days * DAY_MS);
 const id = ({ run }: World, each: number): string => `${run}_${each}`;
 const accountId = ({ run }: World, each: string): string => `${run}_${each}`;
-/** One member created both keys. */
+/** Returns a key of the account. One member created both keys. */
 const keyOf = (account: string, isSecond: boolean): string =>
   `${isSecond ? 'sibling' : 'key'}_${account}`;
 
@@ -180,7 +182,7 @@ const settlements: fc.Arbitrary<Draft> = fc
     tokens: fc.bigInt({ min: 0n, max: 25n }),
     atMs,
     cardId: fc.constantFrom(null, null, 'card_none'),
-    // Mostly zero, because an account that an overrun makes careful may have only one hold.
+    // Usually zero, because an account that an overrun makes careful may have only one hold.
     carefulAnswers: fc.constantFrom(0, 0, 0, 0, 1),
   })
   .map(
@@ -189,7 +191,7 @@ const settlements: fc.Arbitrary<Draft> = fc
         const holdId = id(world, of);
         const terms = termsOf(world, holdId);
         const charge = settleAmount(tokens * 1_000n, 'fxRateId' in terms ? USD_CNY : null);
-        // Only few commands use an unpublished card, because such a command fails its batch.
+        // Only a few commands use an unpublished card, because such a command fails its batch.
         const card = cardId === null || of % 20 > 0 ? {} : { cardId };
         const settled = settle(holdId, tokens, { ...terms, ...card });
         return { ...settled, charge, carefulAnswers, atMs };
@@ -225,7 +227,7 @@ const others: fc.Arbitrary<Draft> = fc
     );
   });
 
-/** Changes between two batches: of the caps of an account and a member, and the status of keys. */
+/** Changes between two batches: the caps of an account and a member, and the status of keys. */
 const changes = fc
   .record({
     whose: account,
@@ -281,7 +283,8 @@ class Twins {
       await this.#both((store) => answerOf(store, commands));
       await this.#both((store) => booksOfRun(store, world.run));
     }
-    // Uses open connections, which have planned these queries. `verify` would open another.
+    // Uses open connections, which have already planned these queries. `verify` would open another
+    // one.
     expect(await verifyLedger(this.#atOnce.sql, 'stored')).toEqual([]);
   }
 
@@ -292,7 +295,7 @@ class Twins {
 
   async #addAccount(world: World, each: string): Promise<void> {
     const own = { accountId: accountId(world, each) };
-    // The account has so little CNY that holds often reserve USD.
+    // The account has so little CNY that its holds often reserve USD.
     const funds = [
       credit(`${own.accountId}_usd`, 300n, own),
       credit(`${own.accountId}_cny`, 70n, { ...own, currency: 'CNY' }),
@@ -342,7 +345,7 @@ test('the error of a batch comes when all of its commands are decided', async ()
   const batch = [
     hold('h1', 10n),
     settle('h1', 5n, { cardId: 'card_none' }),
-    // The hold after an exchange is requested when the settlement has already failed.
+    // The settlement has already failed when the hold after the exchange is requested.
     exchange('e1', 14n),
     hold('h2', 20n, { accountId: 'bob' }),
   ];
@@ -362,7 +365,7 @@ test('holds that wallets cover and settlements within holds are written in one s
     credit('c2', 71n, { accountId: 'bob', currency: 'CNY' }),
     credit('c3', 10n, { accountId: 'bob' }),
   ]);
-  // The member's cap does not affect keys of others, nor the member's keys in another account.
+  // The cap does not affect keys of others, nor the member's keys in another account.
   await addMemberKeys(database.sql, 'alice');
   await run(database, "UPDATE api_key SET created_by = 'usr_alice' WHERE id = 'key_bob'");
   await capMember(database.sql, 'alice', { day: 0n });

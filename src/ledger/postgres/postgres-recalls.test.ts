@@ -1,4 +1,4 @@
-/** Tests nodes that must stop deciding in memory: after a change, a death, or unasked. */
+/** Tests nodes that must stop deciding in memory, such as after a change or a death. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { manualClock } from '../../clock.fixture.ts';
 import { nextTurn, systemClock } from '../../clock.ts';
@@ -102,7 +102,7 @@ test('a change that a node does not confirm is reported after 15 seconds', async
   const unanswered: UnansweredRecall[] = [];
   const ledger = new AssignedLedger({ store: { ask: () => Promise.reject() }, clock });
   let asked = 0;
-  // At first the store is unavailable. Then a node keeps its assignment.
+  // At first, the store is unavailable. After that, a node keeps its assignment.
   const query = (): Promise<readonly SqlRow[]> => {
     asked += 1;
     return asked === 1 ? Promise.reject(unavailable('cut')) : Promise.resolve([{ remains: 1n }]);
@@ -152,7 +152,7 @@ describe('a surrender', () => {
     expect(faults).toEqual([expect.stringMatching(/^alice: Error: hold bad: .*no_bad/)]);
     const [row] = await query("SELECT SUM(own)::BIGINT AS own FROM hold WHERE state = 'pending'");
     expect(row?.['own']).toBe(holds + 4n);
-    // The settlement states its held amount, and the wallet pays it.
+    // The settlement states the amount of its hold, and the wallet pays it.
     for (const id of ['good1', 'bad', 'good2']) {
       expect(await node.ledger.settle(settleFor(id, 1n, 2n))).toMatchObject({
         ...{ status: 'applied', result: { amount: 1n, loss: 0n } },
@@ -184,7 +184,7 @@ test('a node that leaves with thousands of holds makes rows of all of them', asy
 describe('locks', () => {
   const RECALLABLE = `INSERT INTO assignment (account_id, currency, epoch, amount, version)
     VALUES ('alice', 'USD', $1, 0, -1), ('bob', 'USD', $1, 0, -2)`;
-  /** Waits, in a transaction, until `condition` holds. The time limit of statements ends it. */
+  /** Returns a statement that waits, up to its time limit, until `condition` is true. */
   const until = (condition: string): string =>
     `DO $$ BEGIN WHILE NOT (${condition}) LOOP PERFORM pg_sleep(0.005); END LOOP; END $$`;
   const statements = (...texts: string[]) => texts.map((sql) => ({ sql, params: [] }));
@@ -284,7 +284,7 @@ describe('a node that dies', () => {
       }),
     );
     await endLease(other, 'dead');
-    // The first command that needs the money gets it, even before the reaper runs.
+    // The first command that needs the money gets it, even before a reap.
     const rest = 10_000n - BigInt(String(rows[0]?.['own'] ?? 0));
     expect(await other.ledger.hold(holdAt(other, 'h2', rest))).toMatchObject({ status: 'applied' });
     await other.ledger.reap();
@@ -301,7 +301,7 @@ describe('a node that dies', () => {
     const dead = await nodeAt(url, 'dead', LEASE_MS);
     const spent = BigInt(await warmUp(dead, 'd'));
     await dead.close();
-    // Settles a request of the dead node that waited in its spool.
+    // Sends a settlement of the dead node that waited in its spool.
     const settling = other.ledger.settle(settleFor('h1', 10_000n - spent, 10_000n - spent));
     await eventually('the money is recalled', async () => {
       const [row] = await other.sql.query({
@@ -339,7 +339,7 @@ describe('a node that dies', () => {
       ),
     );
     expect(await other.ledger.hold(holdAt(other, 'h2', free))).toMatchObject({ status: 'applied' });
-    // The wallet pays nothing, because another request holds all of it.
+    // The wallet pays nothing, because another request holds all of its money.
     expect(await paused.ledger.settle(settleFor('h1', 2n, 2n))).toEqual(applied(0n, 0n, 2n));
     expect(await paused.ledger.renew('paused', LEASE_MS)).toMatchObject({ isLive: false });
     expect(await paused.ledger.hold(holdAt(paused, 'h3', 1n))).toEqual({ status: 'epoch_over' });

@@ -1,4 +1,4 @@
-/** Tests that a commit counts only when the synchronous standby has confirmed it. */
+/** Tests that a commit counts only after the synchronous standby has confirmed it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { eventually } from '../../../test/support/eventually.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, SLOW_MS);
 afterAll(() => server.stop());
 
-/** Sets the name of the synchronous standby. A name that does not exist makes commits wait. */
+/** Sets the name of the synchronous standby. With a name that does not exist, commits wait. */
 async function setStandby(name: string): Promise<void> {
   const sql = postgres(server.urlOf('postgres'), { max: 1 });
   await sql.unsafe('SET synchronous_commit = local');
@@ -51,9 +51,9 @@ test(
     await setStandby('nobody');
     const asked = database.ledger.apply([credit('c1', 100n)]);
     const first = await waitingBatch(admin);
-    // Canceling makes the server commit, warn, and report success.
+    // When the batch is canceled, the server commits it, warns, and reports success.
     await admin.unsafe(`SELECT pg_cancel_backend(${first})`);
-    // A row that only the primary has is found, but does not count as an answer yet.
+    // A commit that only the primary has is found again, but does not count as an answer yet.
     await waitingBatch(admin, first);
     expect(await Promise.race([asked, 'no answer'])).toBe('no answer');
     await setStandby('');

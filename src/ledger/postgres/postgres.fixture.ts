@@ -24,9 +24,9 @@ import type { Database } from '../database.ts';
 import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 
 /**
- * A script that starts a server and stops it when the owner process ($5) has ended for any reason.
- * A detached background shell watches the owner, since a test runner kills only its children. All
- * memory that the server shares is in its folder, so nothing remains.
+ * A script that starts a server, and stops it when the owner process ($5) has ended for any reason.
+ * A detached background shell watches the owner, because a test runner kills only its children. All
+ * shared memory of the server is in its folder, so nothing is left over.
  */
 const KEEPER = `
   {
@@ -46,23 +46,29 @@ const KEEPER = `
 `;
 /** A folder in memory. Creating a database makes 330 files, which takes a third less CPU there. */
 const MEMORY_DISK = '/dev/shm';
-/** The least free space. A server whose tests drop their databases needs less than a fourth. */
+/**
+ * The minimum free space. A server whose tests drop their databases needs less than a quarter of
+ * it.
+ */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
-/** A limit of the log that takes little of the disk, and makes the server copy pages often. */
+/**
+ * A limit of the write-ahead log, which saves disk space, but makes the server write pages often.
+ */
 const SMALL_LOG = '128MB';
 /** PostgreSQL's own limit, for measurements. */
 export const USUAL_LOG = '1GB';
 const START_TRIES = 200;
 const START_WAIT_MS = 50;
 
-/** A share of a wallet that is too small for any hold, so that the store decides all of them. */
+/** A `share` that makes each raise too small for any hold, so that the store decides all holds. */
 export const NOTHING_ASSIGNED = Number.MAX_SAFE_INTEGER;
 
 export type TestServer = {
   readonly host: string;
   readonly port: number;
   /**
-   * The process id of the server, whose children end with it; null if the tests did not start it.
+   * The process id of the server, whose children end with it; null if the tests did not start the
+   * server.
    */
   readonly pid: number | null;
   /** Returns the address of a database on this server. */

@@ -1,6 +1,6 @@
 /**
- * A process for the crash test to kill. It settles requests as fast as it can and prints each
- * durable id. Each request also leaves checkpoints, which are written all the time.
+ * A process for the crash test to kill. It settles requests as fast as it can and prints the id of
+ * each durable settlement. Each request also leaves checkpoints, which are written all the time.
  */
 import { writeSync } from 'node:fs';
 import { type Clock, nextTurn, systemClock } from '../../clock.ts';
@@ -12,9 +12,11 @@ const LANES = 16;
 /** How many turns of the event loop pass between a checkpoint and its settlement. */
 const TURNS = 20;
 const [, , file = '', trial = ''] = process.argv;
-/** The factor by which charges are booked more often; 1 leaves most of them in the tail. */
+/**
+ * How many times more often than usual charges are booked; with 1, most of them stay in the tail.
+ */
 const [, , , , bookings = '1'] = process.argv;
-/** A clock on which checkpoints are written fifty times as often. */
+/** A clock that writes checkpoints fifty times as often as usual. */
 const hasty: Clock = {
   ...systemClock,
   every: (ms, run) => systemClock.every(ms / 50, run),
@@ -36,7 +38,7 @@ async function lane(number: number): Promise<void> {
   }
 }
 
-/** A stream that never ends, whose checkpoint is therefore charged after the kill. */
+/** Runs a stream that never ends, so that its checkpoint is charged after the kill. */
 async function stream(): Promise<void> {
   const id = `stream_${trial}`;
   await ledger.hold(hold(id, 10n, { epoch: trial }));

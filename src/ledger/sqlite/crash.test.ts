@@ -7,7 +7,7 @@ import { newFile, openFile, removeFiles } from './sqlite.fixture.ts';
 
 const CHILD = join(import.meta.dir, 'crash-child.fixture.ts');
 const TRIALS = 5;
-/** Settlements that the child must acknowledge before it is killed: a few hundred commits. */
+/** The number of settlements that the child must acknowledge before it is killed. */
 const ACKNOWLEDGED = 150;
 
 afterAll(removeFiles);
@@ -56,7 +56,8 @@ describe('kill -9', () => {
     await first.close();
     let unbooked = 0;
     for (let trial = 1; trial <= TRIALS; trial++) {
-      // In every other trial, charges are booked all the time, so the kill often meets a booking.
+      // In every other trial, charges are booked all the time, so that the kill often interrupts a
+      // booking.
       const bookings = trial % 2 === 0 ? 50 : 1;
       const lines = await acknowledgedBefore(spawn(file, `t${trial}`, bookings));
       unbooked += unbookedIn(file);
@@ -68,7 +69,8 @@ describe('kill -9', () => {
       const acknowledged = idsIn('settled ');
       expect(acknowledged.size).toBeGreaterThanOrEqual(ACKNOWLEDGED);
       expect([...acknowledged].filter((id) => !settled.has(id))).toEqual([]);
-      // A request killed between its checkpoint and its settlement is charged by the checkpoint.
+      // If the kill came between the checkpoint and the settlement of a request, the checkpoint
+      // counts.
       expect([...left].every((id) => !settled.has(id))).toBe(true);
       expect(left.has(`stream_t${trial}`)).toBe(true);
       expect(await database.ledger.verify()).toEqual([]);
@@ -90,7 +92,7 @@ describe('kill -9', () => {
       expect(await database.ledger.verify()).toEqual([]);
       await database.close();
     }
-    // Some processes were killed between the commit of a charge and its booking.
+    // In some trials, the process was killed between the commit of a charge and its booking.
     expect(unbooked).toBeGreaterThan(0);
   }, 180_000);
 });

@@ -21,7 +21,7 @@ describe('SQLite', () => {
     await first.ledger.apply([hold('h2', 60n)]);
     expect((await first.ledger.wallets('alice'))[0]).toMatchObject({ balance: 60n, held: 60n });
     await first.close();
-    // A hold without a checkpoint ends with its process.
+    // A hold without a checkpoint ends when its process ends.
     const second = await openFile(file);
     expect(await second.ledger.wallets('alice')).toMatchObject([
       { currency: 'USD', balance: 60n, held: 0n },
@@ -53,14 +53,14 @@ describe('SQLite', () => {
     await limit('1');
     const settling = async () =>
       await Promise.allSettled(ids.map((id) => ledger.settle(settle(id, 7n))));
-    // Settlements that still find a free page are written. All others fail completely.
+    // Settlements that find a free page are written. All others fail, with nothing written.
     const tried = await settling();
     const failed = tried.filter(({ status }) => status === 'rejected');
     expect(failed.length).toBeGreaterThan(50);
     for (const each of failed) {
       expect(each).toMatchObject({ reason: { code: 'store_unavailable' } });
     }
-    // Nothing is sold any more. Unwritten charges stay deducted until they can be written.
+    // From now on, holds are refused. Unwritten charges stay deducted until they can be written.
     const left = BigInt(failed.length);
     expect((await ledger.wallets('alice'))[0]).toMatchObject({
       balance: 1_000_000n - (100n - left) * 7n,

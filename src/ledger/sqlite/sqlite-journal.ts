@@ -142,7 +142,9 @@ export class SqliteJournal {
   }
 }
 
-/** Returns what a wallet can spend: its balance above the floor, minus holds; never negative. */
+/**
+ * Returns the amount that a wallet can spend: its balance above the floor, minus holds; at least 0.
+ */
 export function freeOf({ balance, held, floor }: WalletRow): bigint {
   const free = balance - held - floor;
   return free < 0n ? 0n : free;

@@ -34,13 +34,13 @@ export type CheckpointRow = HeldTerms & {
   readonly receipt: string | null;
 };
 
-/** The account, key and currency that a charge is for, and what was held. */
+/** The account, key and currency of a charge, and the amount of its hold. */
 export type HeldTerms = {
   readonly account_id: string;
   readonly key_id: string;
   readonly currency: Currency;
   readonly held: bigint;
-  /** The id of the rate at which the other wallet may pay; null when it may not. */
+  /** The id of the rate at which the other wallet may pay; null if it must not pay. */
   readonly exchange_id: string | null;
 };
 
@@ -67,7 +67,9 @@ export function statementsOn(store: StoreFile) {
 
 type Prepare = StoreFile['prepare'];
 
-/** Prepares reads without joins: SQLite would plan a join again for each new parameter. */
+/**
+ * Prepares reads. They have no joins, because SQLite would plan a join again for each parameter.
+ */
 function readsOn(prepare: Prepare) {
   return {
     /** The highest sequence number of a movement; null in an empty ledger. */

@@ -25,7 +25,7 @@ import { SLICE_WORK, TailWindow } from './tail-window.ts';
 
 afterAll(removeFiles);
 
-/** The code of a store's thread, run in the test's own thread. */
+/** The code of the store's thread, run in the thread of the test. */
 class Asked {
   readonly #thread: SqliteThread;
 
@@ -46,7 +46,7 @@ class Asked {
   query = (sql: string): readonly SqlRow[] => this.ask('query', { sql, params: [] });
 }
 
-/** Returns a thread on a file that has the accounts of the fixture. */
+/** Returns a thread on a database that has the accounts of the fixture. */
 async function furnished(openStore?: typeof StoreFile.open, file = newFile()): Promise<Asked> {
   const database = await openFile(file);
   await furnish(database);
@@ -78,7 +78,7 @@ type Sale = {
 
 const amount = fc.oneof(
   fc.bigInt({ min: 0n, max: 60n }),
-  // Integers above 2^53, which a number cannot represent exactly.
+  // Integers above 2^53, which a JavaScript number cannot represent exactly.
   fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 60n }),
 );
 const sales: fc.Arbitrary<readonly Sale[]> = fc.array(
@@ -126,14 +126,14 @@ const TABLES = [
   ...['usage_month ORDER BY 1, 2, 3, 4, 5, 6', 'overrun ORDER BY request_id'],
   ...['checkpoint ORDER BY request_id', 'account ORDER BY id'],
 ];
-/** Returns a charge of any account, which need not exist. */
+/** Returns a charge of any account. The account need not exist. */
 const chargeOf = (accountId: string): WireWrite => {
   const charge = wireOf(0, PLAIN);
   const values = receiptValues(receipt(accountId, 1n, { accountId }));
   return [...charge.slice(0, -1), values] as unknown as WireWrite;
 };
 
-/** Encodes charges of both accounts by turns. */
+/** Encodes charges of both accounts alternately. */
 const appended = (from: number, count: number): string =>
   encodeWrites(
     Array.from({ length: count }, (_, each) => {
@@ -142,7 +142,9 @@ const appended = (from: number, count: number): string =>
     }),
   );
 
-/** Returns all that booking writes. Which account is booked first is not determined. */
+/**
+ * Returns all rows that booking writes, without `seq`, because the order of accounts may differ.
+ */
 const contentOf = (asked: Asked) =>
   TABLES.map((table) => asked.query(`SELECT * FROM ${table}`).map(({ seq: _, ...row }) => row));
 
@@ -204,7 +206,7 @@ describe('the tail', () => {
         commits += 1;
       };
       while (commits < 30) append();
-      // With a commit after each step, what is left becomes less than a window.
+      // A commit follows each step. The tail must nevertheless become shorter than a window.
       let left = asked.ask('book', null);
       while (left === 'window' && commits < 400) {
         append();
@@ -268,7 +270,7 @@ test('a tail that a full disk keeps from being booked is read, and nothing is wr
   const asked = await furnished((path, nowMs) => {
     const store = StoreFile.open(path, nowMs);
     const { inTransaction } = store;
-    // A full disk refuses a commit, and with it everything in the transaction.
+    // A full disk refuses the commit, so all writes of the transaction are undone.
     store.inTransaction = (work) =>
       inTransaction.call(store, () => {
         const result = work();
@@ -321,7 +323,7 @@ describe('a charge that the tables would refuse', () => {
     const { ledger } = database;
     const ids = ['h1', 'h2', 'h3', 'h4', 'h5'];
     await ledger.apply([credit('c1', 1_000n), ...ids.map((id) => hold(id, 10n))]);
-    // The first charge by a card is decided by the store. From then on, charges are only appended.
+    // The store decides the first charge by a card. From then on, charges are only appended.
     await ledger.settle(settle('h1', 7n));
     const faulty = [
       settle('h2', 7n, { cardId: 'unpublished' }),
@@ -339,7 +341,7 @@ describe('a charge that the tables would refuse', () => {
       })),
     ]);
     expect((await Promise.all(sound)).map(({ status }) => status)).toEqual(['applied', 'applied']);
-    // The hold is still running and can be settled.
+    // The hold is still running, so it can be settled.
     expect((await ledger.settle(settle('h2', 7n))).status).toBe('applied');
     expect((await ledger.wallets('alice'))[0]).toMatchObject({ balance: 972n, held: 10n });
     expect(await ledger.verify()).toEqual([]);
@@ -366,13 +368,13 @@ describe('a charge that the tables would refuse', () => {
       cause: { message: expect.stringContaining(why) },
     };
     expect(reading).toMatchObject(isUnbooked);
-    // The heartbeat and the health check report the fault, and the float stops selling.
+    // The heartbeat and the health check report the fault, and the float refuses holds.
     expect(await failureOf(ledger.renew('epoch_1', 1_000))).toMatchObject(isUnbooked);
     expect(await failureOf(first.ping())).toMatchObject(isUnbooked);
     expect(await failureOf(ledger.apply([hold('h4', 1n)]))).toMatchObject({
       code: 'store_unavailable',
     });
-    // A settlement of an earlier hold fails, so that it goes to the spool.
+    // The settlement of an earlier hold fails, so that it goes to the spool.
     expect(await failureOf(ledger.settle(settle('h3', 7n)))).toMatchObject({
       code: 'store_unavailable',
     });

@@ -39,7 +39,7 @@ export class SqliteTail {
     this.#deps = deps;
   }
 
-  /** Makes a batch durable. @throws SQLiteError when the batch may not be durable. */
+  /** Makes a batch durable. @throws SQLiteError when the batch is possibly not durable. */
   append(body: string): void {
     this.#deps.sql.appendToTail.run(body);
   }

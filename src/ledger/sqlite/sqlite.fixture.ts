@@ -18,7 +18,9 @@ export function newFile(): string {
   return join(folder, 'modelgate.db');
 }
 
-/** The bytes of a new store. A copy opens in a third of the time that the schema takes. */
+/**
+ * The bytes of a new store. Opening a copy takes a third of the time that making the schema takes.
+ */
 let empty: Promise<Uint8Array> | null = null;
 
 async function makeEmpty(): Promise<Uint8Array> {
@@ -30,7 +32,7 @@ async function makeEmpty(): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Opens a store, which is new if there is no such file. */
+/** Opens a store. If the file does not exist, the store is new. */
 export async function openFile(file: string): Promise<Database> {
   if (!existsSync(file) && existsSync(dirname(file))) {
     empty ??= makeEmpty();
@@ -53,7 +55,7 @@ export function diskFull(): unknown {
   throw new Error('a page was added to a full file');
 }
 
-/** Creates a folder whose path has characters that a URL must escape. */
+/** Creates a folder whose path has characters that must be escaped in a URL. */
 export const oddFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'modelgate backup?#%41-'));
   folders.push(folder);
