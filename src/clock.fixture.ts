@@ -43,7 +43,7 @@ export function manualClock(startMs = 1_790_000_000_000): ManualClock {
 }
 
 /**
- * Returns a generator of pseudo-random bytes. The sequence is the same in every run and does not
+ * Returns a source of pseudo-random bytes. The sequence is the same in every run and does not
  * repeat within a test.
  */
 function fixedSequence(): () => number {

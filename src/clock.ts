@@ -23,9 +23,9 @@ export type TimerSource = {
 };
 
 /**
- * Timers that share timers of the runtime. Every request starts some with the same few delays, and
- * almost all are canceled. Timers with the same delay end in the order of their start, so one timer
- * of the runtime waits for the oldest of them.
+ * Provides timers that share a few timers of the runtime. Every request starts timers with the same
+ * few delays, and almost all are canceled. Timers with the same delay fire in the order of their
+ * start, so one timer of the runtime per delay is enough: it waits for the oldest.
  */
 export class SharedTimers {
   readonly #source: TimerSource;
@@ -42,7 +42,8 @@ export class SharedTimers {
 
   /** Calls `run` once after the delay, unless the returned timer is canceled before. */
   after(askedMs: number, run: () => void): Timer {
-    // The runtime warns on standard error of a delay below zero, such as for a time just passed.
+    // The delay is below zero if its time has just passed. The runtime would warn of such a delay
+    // on standard error.
     const delayMs = Math.max(0, askedMs);
     let queue = this.#queues.get(delayMs);
     if (queue === undefined) {
@@ -53,7 +54,9 @@ export class SharedTimers {
   }
 }
 
-/** The longest delay of the runtime's timers, 24 days. A longer one would end at once. */
+/**
+ * The maximum delay of the runtime's timers, 24 days. A timer with a longer delay fires at once.
+ */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** The running timers with one delay, as a doubly linked list, oldest first. */
@@ -124,7 +127,7 @@ class QueuedTimer implements Timer {
     this.dueMs = dueMs;
   }
 
-  /** Has no effect on a timer that has ended. */
+  /** Cancels the timer. Has no effect if the timer has fired. */
   cancel(): void {
     this.#queue?.remove(this);
     this.#queue = null;

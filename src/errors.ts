@@ -1,4 +1,7 @@
-/** All errors. Codes never change. `retryable`: whether the unchanged request may succeed later. */
+/**
+ * The table of all errors. A code never changes. `retryable` says whether the same request can
+ * succeed later without a change.
+ */
 
 type ErrorRow = {
   readonly status: number;
@@ -32,7 +35,7 @@ export const ERRORS = {
   weak_password: { status: 400, retryable: false, ...invalid },
   /** A signed-in person confirmed a change with a wrong password. */
   wrong_password: { status: 400, retryable: false, ...invalid },
-  /** A passkey is not accepted; see `reason`. */
+  /** The gateway does not accept the passkey. The error's field `reason` says why. */
   passkey_failed: { status: 400, retryable: false, ...invalid },
   /** The code is neither a current authenticator code nor an unused recovery code. */
   wrong_code: { status: 400, retryable: false, ...invalid },
@@ -44,7 +47,10 @@ export const ERRORS = {
   content_policy_violation: { status: 400, retryable: false, ...invalid },
   /** Reasoning that a caller sends back was changed, or another installation signed it. */
   invalid_encrypted_content: { status: 400, retryable: false, ...invalid },
-  /** The request has a `thread`. The official Anthropic client then continues without one. */
+  /**
+   * The request has a `thread`, which the gateway does not support. When the official Anthropic
+   * client gets this code, it continues without a thread.
+   */
   thread_unsupported_request: { status: 400, retryable: false, ...invalid },
   /** A Responses request continues an earlier answer, but answers are not stored. */
   previous_response_not_found: { status: 400, retryable: false, ...invalid },
@@ -55,10 +61,15 @@ export const ERRORS = {
   not_signed_in: { status: 401, retryable: false, ...unauthorized },
   /** The email, the password or the code is wrong. The answer does not say which. */
   sign_in_failed: { status: 401, retryable: false, ...unauthorized },
-  /** The identity provider's answer is not accepted, or does not admit the person; see `reason`. */
+  /**
+   * The gateway does not accept the identity provider's answer, or does not admit the person. The
+   * error's field `reason` says why.
+   */
   oidc_failed: { status: 401, retryable: false, ...unauthorized },
   insufficient_balance: { status: 402, retryable: false, ...unpaid },
-  /** A spending cap of key, creator or account is reached, regardless of the balance. */
+  /**
+   * A spending cap of the key, its creator or the account is reached, regardless of the balance.
+   */
   spend_limit_reached: { status: 402, retryable: false, ...unpaid },
   /** The action needs a sign-in within the last minutes, because the person has no password. */
   sign_in_again: { status: 403, retryable: false, ...forbidden },
@@ -76,9 +87,12 @@ export const ERRORS = {
   link_not_valid: { status: 404, retryable: false, ...notFound },
   method_not_allowed: { status: 405, retryable: false, ...invalid },
   conflict: { status: 409, retryable: false, ...conflict },
-  /** The configuration is in the file of each node, where it is changed. */
+  /** The configuration is in a file on each node, and can be changed only there. */
   config_in_file: { status: 409, retryable: false, ...conflict },
-  /** The change may be a mistake. Its `confirm` must list the warnings that the message names. */
+  /**
+   * The change may be a mistake. To confirm it, the caller repeats the request, with the warnings
+   * that the error names in `confirm`.
+   */
   confirmation_required: { status: 409, retryable: false, ...conflict },
   /** The browser page shows a different account from that of the session. */
   other_account: { status: 409, retryable: false, ...conflict },
@@ -200,7 +214,10 @@ export class GatewayError extends Error {
   }
 }
 
-/** Defines errors of a code: `const taken = errorsOf('conflict')('…')`, then `throw taken()`. */
+/**
+ * Returns a function that creates errors with this code. Use:
+ * `const taken = errorsOf('conflict')('…')`, then `throw taken()`.
+ */
 export const errorsOf =
   (code: ErrorCode) => (message: string, detail?: ErrorDetail) => (): GatewayError =>
     new GatewayError(code, message, detail);

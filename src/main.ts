@@ -24,8 +24,8 @@ async function settings(path: string | null): Promise<AdminSettings> {
 }
 
 /**
- * How many times later than usual the runtime compiles a function while the server starts. Code
- * that runs once costs more to compile than to interpret. `serve` resets this to 1.
+ * While the server starts, the runtime compiles a function this many times later than usual. Code
+ * that runs once costs more to compile than to interpret. `serve` resets the factor to 1.
  */
 const STARTING_JIT = 1_000;
 
@@ -40,7 +40,8 @@ async function main(argv: readonly string[]): Promise<number> {
         version,
         fetch: send,
         settings,
-        // Loaded on demand: loading the server takes half a second, which `key list` does not need.
+        // Loaded on demand: loading the server takes half a second, and `key list` does not need
+        // it.
         serve: async ({ configPath }) => {
           Bun.unsafe.setJITPolicy(STARTING_JIT);
           const { serve } = await import('./main/serve.ts');
