@@ -10,7 +10,7 @@ import { AccountDirectory } from './account-directory.ts';
 import { AccountStore } from './account-store.ts';
 import { stoppedClock } from './store.fixture.ts';
 
-/** The first test that needs PostgreSQL waits for its start. */
+/** The timeout of a test. It is long because the first test that needs PostgreSQL starts it. */
 const SLOW_MS = 60_000;
 
 type Found = { readonly store: SqlExecutor; readonly page: AccountDirectory };

@@ -187,7 +187,10 @@ export function limitReached({ owner, limit, most, afterMs, headers }: LimitReac
   );
 }
 
-/** Returns the error for a request that alone exceeds the limit, so that no retry can help. */
+/**
+ * Returns the error for a request that needs more tokens than the limit allows in a minute, so that
+ * no retry can succeed.
+ */
 export const requestTooLarge = (
   owner: 'key' | 'account',
   limit: number,
@@ -204,7 +207,7 @@ export const rateTrackingFull = errorsOf('rate_limit_exceeded')(
   { retryAfterSeconds: 1 },
 );
 
-/** The most names listed in an error message; a longer list does not help. */
+/** The maximum number of names in an error message. A longer list does not help the reader. */
 const MAX_SHOWN = 20;
 
 const on = (atMs: number | null): string =>

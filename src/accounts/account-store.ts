@@ -25,8 +25,8 @@ export type AccountUpdate = LimitedUpdate &
 export type Revision = { readonly from: string; readonly to: string };
 
 /**
- * Every method @throws GatewayError `store_unavailable`. A call that changes nothing is not
- * audited.
+ * Every method @throws GatewayError `store_unavailable`. A call that changes nothing writes no
+ * audit entry.
  */
 export class AccountStore {
   readonly #executor: SqlExecutor;
@@ -78,10 +78,14 @@ export class AccountStore {
   }
 }
 
-/** The table that `accountOf` reads: accounts with their spend meters. Column names are unique. */
+/**
+ * The table that `accountOf` reads: accounts with their spend meters. No column name is in both.
+ */
 export const ACCOUNTS = 'account JOIN spend_meter ON spend_meter.owner_id = account.id';
 
-/** Converts a row of `ACCOUNTS` to an account, with the amounts that are held in memory only. */
+/**
+ * Converts a row of `ACCOUNTS` to an account. Adds the money held in memory, which the row lacks.
+ */
 export const accountOf = (row: SqlRow, nowMs: number, inMemory: HeldInMemory): AccountRecord => ({
   id: text(row, 'id'),
   name: text(row, 'name'),

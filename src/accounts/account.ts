@@ -6,19 +6,21 @@ import type { Scope } from './scopes.ts';
 
 export const MAX_NAME_CHARS = 100;
 /**
- * The most API keys of an account, without playground keys: more than a team needs, but few enough
- * that a script that keeps creating keys is noticed.
+ * The maximum number of API keys of an account, not counting playground keys. No team needs that
+ * many, but a script that creates keys without end reaches it soon and is noticed.
  */
 export const MAX_KEYS = 1_000;
 
-/** Who made a change, as in the audit log: `admin`, `system`, `key_...` or `usr_...`. */
+/** The author of a change, as in the audit log: `admin`, `system`, `key_...` or `usr_...`. */
 export type Actor = string;
 
 /** Returns the actor's id if the actor is a person, or null. */
 export const personIn = (actor: Actor): string | null => (actor.startsWith('usr_') ? actor : null);
 
 export type AccountStatus = 'active' | 'suspended';
-/** Why the gateway created a key. A person has at most one key per account and purpose. */
+/**
+ * The reason why the gateway created a key. A person has at most one key per account and purpose.
+ */
 export type KeyPurpose = 'playground';
 /** `disabled` is reversible; `revoked` is final. */
 export type KeyStatus = 'active' | 'disabled' | 'revoked';
@@ -53,15 +55,15 @@ export type KeyRecord = Limited & {
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
   /**
-   * When the key was last used, rounded down to the minute. If that is before `createdAtMs`, it is
-   * `createdAtMs`.
+   * The time when the key was last used, rounded down to the minute, but never before
+   * `createdAtMs`; null if the key was never used.
    */
   readonly lastUsedAtMs: number | null;
   /** When the secret replaced by the last rotation stops working; null if no such secret works. */
   readonly previousSecretUntilMs: number | null;
   /** The purpose of a key that the gateway created; null for a key that a person created. */
   readonly purpose: KeyPurpose | null;
-  /** What the key may do, in the order of `SCOPES`; at least one. */
+  /** The scopes of the key, in the order of `SCOPES`; at least one. */
   readonly scopes: readonly Scope[];
   /** The person who created the key; null if the gateway, a key or the admin token did. */
   readonly createdBy: string | null;
@@ -69,17 +71,20 @@ export type KeyRecord = Limited & {
   readonly createdByName: string | null;
 };
 
-/** A key with the state of its account: all that decides whether a request may use the key. */
+/** The state of a key and its account: all that decides whether a request may use the key. */
 export type KeyStanding = {
   readonly keyId: string;
   readonly keyName: string;
   readonly keyStatus: KeyStatus;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** When the presented secret stops working, because a rotation replaced it; otherwise null. */
+  /**
+   * The time when the presented secret stops working because a rotation replaced it; null if it is
+   * the newest secret.
+   */
   readonly secretUntilMs: number | null;
   readonly limits: Limits;
-  /** What the key may do, as `scopeBits` returns it. */
+  /** The scopes of the key, as the bits that `scopeBits` returns. */
   readonly scopes: number;
   readonly accountId: string;
   readonly accountStatus: AccountStatus;
@@ -100,10 +105,13 @@ export type Caller = {
   /** The price list by which the account pays; null for the public prices. */
   readonly priceList: string | null;
   readonly limits: CallerLimits;
-  /** What the key may do, as `scopeBits` returns it. */
+  /** The scopes of the key, as the bits that `scopeBits` returns. */
   readonly scopes: number;
 };
-/** Both sets of limits apply. Authentication enforces the IP ranges, and `Limiter` the rest. */
+/**
+ * The limits of a key and of its account; both apply. Authentication enforces the IP ranges, and
+ * `Limiter` the rest.
+ */
 export type CallerLimits = { readonly key: Limits; readonly account: Limits };
 
 export type NewAccount = { readonly name: string; readonly allowExchange?: boolean };
@@ -130,5 +138,5 @@ export type AccountChange = LimitedChange & {
   /** The name of a price list of the configuration; null for the public prices. */
   readonly priceList?: string | null | undefined;
 };
-/** A new key with its secret, which can be shown only now. */
+/** A new key with its secret, which can be shown only now because the store keeps only its hash. */
 export type CreatedKey = { readonly record: KeyRecord; readonly secret: Secret };

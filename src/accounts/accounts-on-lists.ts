@@ -2,7 +2,9 @@
 import { integer, text } from '../store/row.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';
 
-/** Returns the number of accounts on each list. Lists without accounts are missing. */
+/**
+ * Returns the number of accounts on each list. The map has no entries for lists without accounts.
+ */
 export async function accountsOnLists(
   sql: Pick<SqlExecutor, 'query'>,
 ): Promise<ReadonlyMap<string, number>> {
@@ -11,7 +13,10 @@ export async function accountsOnLists(
   return new Map(rows.map((row) => [text(row, 'price_list'), Number(integer(row, 'n'))]));
 }
 
-/** Returns the price list of each account that has one; null for more than `limit` accounts. */
+/**
+ * Returns the price list of each account that is on one, by account id; null if more than `limit`
+ * accounts are on price lists.
+ */
 export async function listsByAccount(
   sql: Pick<SqlExecutor, 'query'>,
   limit: number,
@@ -26,8 +31,8 @@ export async function listsByAccount(
 export type MissingList = { readonly list: string; readonly message: string };
 
 /**
- * Returns the price lists that have accounts but are missing in these settings. Such settings are
- * refused, since the accounts would have to pay other prices.
+ * Returns the price lists that have accounts but are missing in these settings. The gateway refuses
+ * such settings, because the accounts would have to pay other prices.
  */
 export async function missingLists(
   sql: Pick<SqlExecutor, 'query'>,

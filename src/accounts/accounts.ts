@@ -81,15 +81,16 @@ export class Accounts {
   }
 
   /**
-   * Like `authenticateRequest`, but synchronous. Returns null if the key is not in the cache, or
-   * the request has two keys; the caller then calls `authenticateRequest`.
+   * Like `authenticateRequest`, but synchronous. Returns null if the key is not in the cache or the
+   * request has two keys. In that case, call `authenticateRequest`.
    */
   knownCaller(headers: Headers, address: AddressOf): Caller | null {
     return this.#authenticator.known(headers, address);
   }
 
   /**
-   * Returns the person's playground key in the account as caller. Creates a missing key.
+   * Returns the caller for the person's playground key in the account. Creates the key if it is
+   * missing.
    * @throws GatewayError as `authenticateRequest`, and as `PlaygroundKeys.of`.
    */
   async playgroundOf(accountId: string, person: Player, address: AddressOf): Promise<Caller> {
@@ -190,6 +191,7 @@ export class Accounts {
   }
 
   /**
+   * Returns access to the keys of one account or of all accounts.
    * @param accountId the account of the keys; null for all accounts (administrators only).
    * @param creatorId the person whose keys can be changed; null for all keys of the account.
    */
@@ -207,14 +209,15 @@ export class Accounts {
   }
 
   /**
-   * Reads which forms of foreign keys are stored. Before the first call, foreign keys are refused.
+   * Reads the forms of the foreign keys (keys of other gateways) in the store. Before the first
+   * call, all foreign keys are refused.
    * @throws GatewayError `store_unavailable`.
    */
   async findForeignKeys(): Promise<void> {
     await this.#foreign.refresh();
   }
 
-  /** Removes a key or account that another process has changed from the cache. */
+  /** Removes from the cache a key or account that another process has changed. */
   forget({ action, subject }: Change): void {
     if (action.startsWith('key.')) this.#cache.forgetKey(subject);
     if (action.startsWith('account.')) this.#cache.forgetAccount(subject);

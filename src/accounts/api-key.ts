@@ -13,7 +13,10 @@ const BODY_CHARS = KEY_PREFIX.length + RANDOM_CHARS;
 export const KEY_CHARS = BODY_CHARS + CHECKSUM_CHARS;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Random bytes of 248 (a multiple of 62) or more are discarded, since they favor low digits. */
+/**
+ * Random bytes of 248 (a multiple of 62) or more are discarded, because they would make the low
+ * digits more likely.
+ */
 const UNBIASED_BYTES = 248;
 const SHOWN_CHARS = 4;
 
@@ -36,16 +39,16 @@ export function randomBase62(clock: Pick<Clock, 'randomBytes'>, length: number):
   return text;
 }
 
-/** Returns whether the text has the form and checksum of a key, even if no such key exists. */
+/** Whether the text has the form and checksum of a key. Such a key need not exist. */
 export function isWellFormed(text: string): boolean {
   if (text.length !== KEY_CHARS || !KEY_PATTERN.test(text)) return false;
   return text.slice(BODY_CHARS) === checksum(text.slice(0, BODY_CHARS));
 }
 
-/** Returns the SHA-256 of the whole key in hex. The cache finds keys by it. */
+/** Returns the SHA-256 of the whole key in hex. The cache finds keys by this hash. */
 export const hashHex = (text: string): string => hash('sha256', text, 'hex');
 
-/** Returns the SHA-256 of the whole key. The store finds keys by it. */
+/** Returns the SHA-256 of the whole key as bytes. The store finds keys by this hash. */
 export const hashKey = (text: string): Uint8Array => Uint8Array.fromHex(hashHex(text));
 
 /** The start and end of a key, which may be shown and stored: `sk-mg-abcd` and `wxyz`. */

@@ -48,7 +48,7 @@ export class Authenticator {
     this.#deps = deps;
   }
 
-  /** Does what `Accounts.authenticateRequest` describes. */
+  /** Implements `Accounts.authenticateRequest`. */
   async request(headers: Headers, address: AddressOf): Promise<Caller> {
     const [first, second] = keysIn(headers);
     const caller = await (second === undefined ? this.key(first) : this.#either(first, second));
@@ -56,11 +56,12 @@ export class Authenticator {
     return caller;
   }
 
-  /** Does what `Accounts.knownCaller` describes. */
+  /** Implements `Accounts.knownCaller`. */
   known(headers: Headers, address: AddressOf): Caller | null {
     const [presented, other] = keysIn(headers);
     if (other !== undefined) return null;
-    // The cache has only well-formed and foreign keys, so a lookup replaces further checks.
+    // The cache has only well-formed and foreign keys. A key that is found there needs no further
+    // check of its form.
     if (presented.length !== KEY_CHARS && !this.#deps.foreign.mayExist(presented)) return null;
     const standing = this.#deps.cache.peek(hashHex(presented)) ?? null;
     if (standing === null) return null;
@@ -69,7 +70,7 @@ export class Authenticator {
     return caller;
   }
 
-  /** Does what `Accounts.authenticate` describes. */
+  /** Implements `Accounts.authenticate`. */
   async key(presented: string): Promise<Caller> {
     const { store, cache, foreign } = this.#deps;
     if (!isWellFormed(presented) && !foreign.mayExist(presented)) throw malformedKey(presented);

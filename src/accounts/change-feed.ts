@@ -7,7 +7,7 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 
 /** The poll interval. With the time of a query, all nodes refuse a revoked key within 0.5 s. */
 export const POLL_MS = 400;
-/** The most rows per query. A poll repeats its query until it gets fewer rows. */
+/** The maximum number of rows per query. A poll repeats its query until it gets fewer rows. */
 const MAX_ROWS = 500;
 
 /** The action of an audit entry, such as `key.revoke`, and the id of the changed object. */

@@ -1,4 +1,7 @@
-/** Returns the low digits of a CRC-32 in the given alphabet, which detect typos without a query. */
+/**
+ * Returns the last `length` digits of the text's CRC-32, written in the given alphabet. With such a
+ * checksum in a key or code, typos are found without a query.
+ */
 export function crcChecksum(text: string, alphabet: string, length: number): string {
   let rest: number = Bun.hash.crc32(text);
   let letters = '';

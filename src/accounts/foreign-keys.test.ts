@@ -22,7 +22,7 @@ test('the forms are read again at each beat until the store has answered', async
     for (const each of beats) each();
     await Promise.resolve();
   };
-  // The first read is after the start, since keys may have been imported meanwhile.
+  // The first heartbeat reads the forms, because keys may have been imported before the start.
   await beat();
   await beat();
   expect(reads).toBe(1);

@@ -1,7 +1,8 @@
 /**
- * The keys of other gateways that still work here. The form of our own keys is checked before any
- * query. A foreign key is looked up only if the store has keys of its form, so that a gateway
- * without foreign keys refuses them without a query.
+ * Foreign keys: keys of other gateways that still work after their accounts moved to this gateway.
+ * The form of this gateway's own keys is checked before any query. A foreign key is looked up only
+ * if the store has keys of its form, so that a gateway without foreign keys refuses them without a
+ * query.
  */
 import { KEY_PREFIX } from './api-key.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -23,7 +24,7 @@ export function formOf(text: string): KeyForm | null {
 export class ForeignKeys {
   readonly #load: () => Promise<readonly string[]>;
   #forms: readonly KeyForm[] = [];
-  /** The running read of the forms. Calls in the meantime share one more read, `#next`. */
+  /** The running read of the forms. All calls during this read share one further read, `#next`. */
   #reading: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
@@ -71,9 +72,10 @@ export type Following = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** Reads the forms when keys are imported. A failed read is repeated at each heartbeat. */
+/** Reads the forms when keys were imported. A failed read is repeated at each heartbeat. */
 export function followForeignKeys({ find, changes, onBeat, onFailure }: Following): void {
-  // The first heartbeat also reads them, since an import may come before the subscription below.
+  // The first heartbeat also reads the forms, since an import may come before the subscription
+  // below.
   let isDue = true;
   let isFailing = false;
   const read = async (): Promise<void> => {

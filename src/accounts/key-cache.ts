@@ -3,9 +3,15 @@ import type { Clock } from '../clock.ts';
 import type { KeyStanding } from './account.ts';
 import { lookupTimedOut } from './account-errors.ts';
 
-/** The most existing keys in the cache, about 4 MB. With more, the store is queried more often. */
+/**
+ * The maximum number of existing keys in the cache, about 4 MB. With more keys in use, the store is
+ * queried more often.
+ */
 export const MAX_KNOWN_KEYS = 10_000;
-/** The most unknown keys in the cache, a limit of their own, so that they evict no known keys. */
+/**
+ * The maximum number of unknown keys in the cache. Unknown keys have their own limit, so that they
+ * evict no existing keys.
+ */
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
  * How long an existing key stays cached. If the change feed fails, a revocation takes effect only
@@ -15,7 +21,7 @@ export const MAX_UNKNOWN_KEYS = 10_000;
 export const KNOWN_FOR_MS = 30_000;
 /** How long an unknown key stays cached. Short, since it may be created after the lookup. */
 export const UNKNOWN_FOR_MS = 5_000;
-/** The most concurrent lookups of different keys. With more, the store counts as overloaded. */
+/** Maximum number of concurrent lookups. With more, the store counts as overloaded. */
 export const MAX_LOOKUPS = 1_000;
 /** How long a caller waits for a lookup. A query to a hanging store may take much longer. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
@@ -41,7 +47,9 @@ export class KeyCache {
     return this.#known.size + this.#unknown.size;
   }
 
-  /** Returns a cached key: null if the key does not exist, undefined if the cache does not know. */
+  /**
+   * Returns the standing of a key; null if the key does not exist, undefined if it is not cached.
+   */
   peek(hash: string): KeyStanding | null | undefined {
     const entry = this.#known.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || entry.untilMs <= this.#clock.monotonicMs()) return undefined;
@@ -49,10 +57,9 @@ export class KeyCache {
   }
 
   /**
-   * Looks up a key. Concurrent callers share one lookup. Returns `busy` when there are too many
-   * lookups.
+   * Looks up a key. Concurrent callers share one lookup. Returns `busy` if MAX_LOOKUPS lookups run.
    * @throws GatewayError `store_unavailable` after LOOKUP_TIMEOUT_MS. Later callers get this error
-   * at once, until the lookup ends. A late result is cached, but a failure is not.
+   *   at once, until the lookup ends. A late result is cached, but a failure is not.
    */
   lookUp(
     hash: string,
@@ -64,7 +71,7 @@ export class KeyCache {
     const { promise: result, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
     const deadline = this.#clock.after(LOOKUP_TIMEOUT_MS, () => reject(lookupTimedOut()));
     this.#lookups.set(hash, result);
-    // Drops the result of an invalidated lookup, which may be older than the change.
+    // If the lookup was invalidated, its result is dropped: it may be older than the change.
     const finish = (standing: KeyStanding | null | undefined): void => {
       deadline.cancel();
       if (this.#lookups.get(hash) !== result) return;
@@ -99,7 +106,7 @@ export class KeyCache {
     for (const [hash, { standing }] of this.#known) {
       if (standing !== null && isMeant(standing)) this.#known.delete(hash);
     }
-    // A running lookup may be for a changed key, so all lookups are dropped.
+    // Any running lookup may be a lookup of a changed key, so all lookups are dropped.
     this.#lookups.clear();
   }
 

@@ -44,7 +44,10 @@ export type KeyUpdate = LimitedUpdate & { readonly scopes: readonly Scope[] };
 export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previousUntilMs: number };
 /** A key's id, and the account to which the key must belong; null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
-/** @param creatorId a person; null for the key that all people shared before schema 40. */
+/**
+ * Selects the key that the gateway created for a purpose.
+ * @param creatorId the person; null for the key that all people shared before schema 40.
+ */
 export type PurposePlace = {
   readonly accountId: string;
   readonly purpose: KeyPurpose;
@@ -99,7 +102,7 @@ export class KeyStore {
     return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);
   }
 
-  /** Lists keys. Null in a filter matches all keys. */
+  /** Lists keys. A field of the filter that is null matches all keys. */
   async keys(
     { accountId, createdBy }: KeyFilter,
     { limit, after }: PageRequest,
@@ -161,7 +164,9 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision), setsCaps], audit);
   }
 
-  /** Stores a new secret; the current one becomes the previous. Returns false as `updateKey`. */
+  /**
+   * Stores a new secret; the current one becomes the previous. Returns false as `updateKey` does.
+   */
   async rotateKey(
     place: KeyPlace,
     revision: Revision,
@@ -174,7 +179,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** Disables or enables a key. Returns false as `updateKey`. */
+  /** Disables or enables a key. Returns false as `updateKey` does. */
   async setKeyStatus(
     place: KeyPlace,
     revision: Revision,
@@ -185,7 +190,7 @@ export class KeyStore {
     return await this.#change([updateOf(place, set, revision)], audit);
   }
 
-  /** Revokes a key. Returns false if it is unknown, or already revoked at an earlier time. */
+  /** Revokes a key. Returns false if the key is unknown or was already revoked. */
   async revokeKey(place: KeyPlace, atMs: number, audit: AuditEntry): Promise<boolean> {
     const set = statement`status = 'revoked', revoked_at_ms = ${atMs}`;
     return await this.#change([updateOf(place, set, null)], audit);
@@ -201,7 +206,10 @@ export class KeyStore {
     );
   }
 
-  /** Returns whether the first statement changed a row. If not, the others have no effect. */
+  /**
+   * Runs the statements in one transaction. Returns whether the first one changed a row. If not,
+   * the other statements must have no effect.
+   */
   async #change(statements: readonly SqlStatement[], audit: AuditEntry): Promise<boolean> {
     const [changed = []] = await this.#executor.transaction(statements, audit);
     return changed.length > 0;
@@ -217,7 +225,10 @@ const updateOf = (
   ${andEquals('account_id', accountId)} ${andEquals('revision', revision?.from ?? null)}
   RETURNING id`;
 
-/** Has the same conditions as the index `api_key_of_purpose`, so that the index is used. */
+/**
+ * Returns a condition that selects the key. It repeats the conditions of the index
+ * `api_key_of_purpose`, so that the index is used.
+ */
 const whereIs = ({ accountId, purpose, creatorId }: PurposePlace): SqlStatement =>
   statement`WHERE api_key.account_id = ${accountId} AND api_key.purpose = ${purpose}
     AND COALESCE(api_key.created_by, '') = ${creatorId ?? ''} AND api_key.status <> 'revoked'`;

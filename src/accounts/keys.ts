@@ -96,9 +96,10 @@ export class Keys {
   }
 
   /**
-   * Changes a key. A cap below the amount already spent is valid and refuses new requests at once.
-   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or lost a race),
-   *   `revision_changed` (`ifMatch`).
+   * Changes a key. A new cap may be below the amount already spent; it then refuses new requests at
+   * once.
+   * @throws GatewayError `invalid_value` (name, expires_at), `conflict` (revoked, or repeated
+   *   concurrent changes), `revision_changed` (`ifMatch`).
    */
   async update(
     id: string,
@@ -125,10 +126,10 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret. The current secret works for another `overlapMs`. While the secret
-   * before it still works, `overlapMs` must be 0, which ends both. @throws GatewayError
-   * `invalid_value` (overlap), `conflict` (key revoked, earlier secret still works, concurrent
-   * changes).
+   * Gives a key a new secret. The current secret works for another `overlapMs`. If an even older
+   * secret still works, `overlapMs` must be 0, and both stop working at once.
+   * @throws GatewayError `invalid_value` (overlap), `conflict` (key revoked, an older secret still
+   *   works, concurrent changes).
    */
   async rotate(id: string, overlapMs: number, actor: Actor): Promise<CreatedKey> {
     if (!(Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
@@ -203,7 +204,7 @@ export class Keys {
     });
   }
 
-  /** Only owners may grant `manage`. @throws GatewayError `not_allowed`. */
+  /** Allows only owners to grant `manage`. @throws GatewayError `not_allowed`. */
   requireGrantable(scopes: readonly Scope[]): void {
     if (this.#creatorId !== null && scopes.includes('manage')) throw manageNeedsOwner();
   }
@@ -280,6 +281,6 @@ export function requireFuture(expiresAtMs: number | null, clock: Pick<Clock, 'no
 
 function withLastUse(key: KeyRecord, lastUsed: Pick<LastUsed, 'latest'>): KeyRecord {
   const minuteMs = lastUsed.latest(key.id, key.lastUsedAtMs);
-  // The last use is stored to the minute, which may have begun before the key was created.
+  // The stored time is rounded down to the minute, so it may be before the creation of the key.
   return { ...key, lastUsedAtMs: minuteMs === null ? null : Math.max(minuteMs, key.createdAtMs) };
 }

@@ -2,9 +2,11 @@
 import type { Clock, Timer } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
-/** The most keys with an unwritten time of last use. Uses of further keys are not recorded. */
+/** Maximum number of keys with an unwritten time of last use. Further uses are not recorded. */
 export const MAX_WAITING_KEYS = 10_000;
-/** The most updates per transaction, so that a write does not block the store for long. */
+/**
+ * The maximum number of updates per transaction, so that a write does not block the store for long.
+ */
 const MAX_KEYS_A_WRITE = 500;
 
 export type LastUsedDeps = {

@@ -1,6 +1,6 @@
 /**
- * Updates a row only in the revision that was read. If another change came first, the update is
- * retried, unless its author required the earlier settings (`If-Match`).
+ * Updates a row only if it still has the revision that was read. If another change came first, the
+ * update is retried, unless its author required the earlier settings (`If-Match`).
  */
 import { createHash } from 'node:crypto';
 import { type Clock, newId } from '../clock.ts';
@@ -8,10 +8,14 @@ import { GatewayError } from '../errors.ts';
 import { changedMeanwhile } from './account-errors.ts';
 import type { Revision } from './account-store.ts';
 
-/** The most tries of a change. A try fails only if another change of the row came first. */
+/** Maximum tries of a change. A try fails only if another change of the row came first. */
 const MAX_TRIES = 5;
 
-/** @param change returns null if another change came first. @throws GatewayError `conflict`. */
+/**
+ * Tries a change until it succeeds, at most MAX_TRIES times.
+ * @param change returns null if another change came first.
+ * @throws GatewayError `conflict`.
+ */
 export async function retryOnConflict<Item>(change: () => Promise<Item | null>): Promise<Item> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const done = await change();

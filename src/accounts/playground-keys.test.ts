@@ -11,7 +11,7 @@ import { MAX_KEYS } from './account.ts';
 import { Accounts } from './accounts.ts';
 import type { Player } from './playground-keys.ts';
 
-/** The first test that needs PostgreSQL waits for its start. */
+/** The timeout is long because the first test that needs PostgreSQL starts it. */
 setDefaultTimeout(180_000);
 afterAll(removeFiles);
 

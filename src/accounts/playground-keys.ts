@@ -37,8 +37,8 @@ export class PlaygroundKeys {
   }
 
   /**
-   * Creates the key with the limits of the account's shared key, which older versions used for all
-   * people, so that an upgrade lifts no limit.
+   * Creates the key with the limits of the account's shared key, if there is one. Older versions
+   * used that key for all people, so an upgrade must not lift its limits.
    */
   async #make(place: PurposePlace, { id, name }: Player): Promise<KeyStanding> {
     const { clock, store } = this.#deps;
@@ -59,6 +59,9 @@ export class PlaygroundKeys {
   }
 }
 
-/** Returns the name of a person's key, such as "Playground · Ada". Splits no surrogate pair. */
+/**
+ * Returns the name of a person's key, such as "Playground · Ada". A name that is too long is cut,
+ * but never within a surrogate pair.
+ */
 export const playgroundKeyName = (person: string): string =>
   `Playground · ${person}`.slice(0, MAX_NAME_CHARS).replace(/[\uD800-\uDBFF]$/, '');

@@ -1,4 +1,4 @@
-/** The scopes of API keys: what a key may do. Each route for API keys needs one of them, or any. */
+/** The scopes of API keys: what a key may do. A route for API keys needs one scope, or `any`. */
 
 export const SCOPES = ['inference', 'usage', 'top_up', 'manage'] as const;
 /**
@@ -10,8 +10,8 @@ export type Scope = (typeof SCOPES)[number];
 export type NeededScope = Scope | 'any';
 
 /**
- * The scopes of a key that is created without naming any. These are the rights of keys before there
- * were scopes, so old clients keep working. `manage` is only granted by name.
+ * The scopes of a key that is created without naming any. Before scopes existed, every key had
+ * these rights, so old clients keep working. A key gets `manage` only if the request names it.
  */
 export const DEFAULT_SCOPES: readonly Scope[] = ['inference', 'usage', 'top_up'];
 

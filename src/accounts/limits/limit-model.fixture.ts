@@ -1,4 +1,4 @@
-/** What the SQL function `books_count_limits` does, in memory. */
+/** A model of the SQL function `books_count_limits`, in memory. */
 import type { LimitAnswer, LimitAsk } from './limit-store.ts';
 
 type Known = { readonly turn: number; readonly count: number; readonly life: number };

@@ -9,7 +9,10 @@ import { Limiter, type Permit } from './limiter.ts';
 import { type Limits, NO_LIMITS } from './limits.ts';
 import { SharedLimits } from './shared-limits.ts';
 
-/** `lost`: the store never gets a question. `late`: it gets one after the node's timeout. */
+/**
+ * What happens to a question to the store. `lost`: the store never gets it. `late`: the store gets
+ * it after the node's timeout.
+ */
 export type Fate = { readonly delayMs: number; readonly as: 'answered' | 'lost' | 'late' };
 export const TIMEOUT_MS = 2_000;
 const LEASE_MS = 10_000;
@@ -115,7 +118,7 @@ export class LimitWorld {
   }
 }
 
-/** Waits until all callbacks have run that wait for no timer. */
+/** Waits until all pending promise callbacks have run, except those that wait for a timer. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
 }

@@ -34,7 +34,7 @@ async function withNodes(work: (database: Database) => Promise<void>): Promise<v
 
 test('the stored function answers as its model, whatever is asked in which order', async () => {
   await withNodes(async ({ sql }) => {
-    // Stops the clocks of the database and of the model, so that their buckets drain alike.
+    // The clocks of the database and of the model are stopped, so that their buckets drain alike.
     await sql.query({ sql: 'CREATE TABLE stopped_clock (at_ms BIGINT)', params: [] });
     await sql.query({
       sql: `CREATE OR REPLACE FUNCTION books_now_ms() RETURNS BIGINT LANGUAGE sql VOLATILE

@@ -5,21 +5,25 @@
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
-/** What one node reports and requests about one limit. */
+/** A node's question about one limit: the use that it reports, and the use that it requests. */
 export type LimitAsk = {
   readonly name: string;
   readonly limit: number;
   readonly kind: 'rate' | 'running';
   /**
-   * For `running`, the concurrent requests of this node. For `rate`, the requests or tokens that
-   * the node has used since `life` began. They count even above the limit.
+   * For `running`: the number of concurrent requests of this node. For `rate`: the number of
+   * requests or tokens that the node has used since `life` began. They count even above the limit.
    */
   readonly used: number;
-  /** For `rate`: the part of `used` counted before, for a store that does not know this `life`. */
+  /**
+   * For `rate`: the part of `used` that the store has already counted. The store needs it only if
+   * it has no count of this `life`, for example after a crash.
+   */
   readonly confirmed: number;
   readonly life: number;
-  /** The most to grant in addition, and the smallest useful grant. */
+  /** The maximum number of further requests or tokens that the store should grant. */
   readonly want: number;
+  /** For `rate`: the smallest useful grant. In place of less, the store grants 0. */
   readonly least: number;
 };
 

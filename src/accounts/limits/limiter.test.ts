@@ -52,7 +52,7 @@ test('admits exactly what an exact fraction count admits', () => {
     const clock = manualClock();
     const limiter = new Limiter({ clock });
     const who = caller({ requestsPerMinute: requests, tokensPerMinute: tokens });
-    // What is left of each limit, times 60,000. In this unit, each millisecond refills `perMinute`.
+    // The rest of each limit, times 60,000. In this unit, each millisecond refills `perMinute`.
     let requestsLeft = BigInt(requests) * 60_000n;
     let tokensLeft = BigInt(tokens) * 60_000n;
     const refilled = (left: bigint, perMinute: number, ms: number): bigint => {

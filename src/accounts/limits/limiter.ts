@@ -34,11 +34,11 @@ import {
 import { NO_HEADERS, type RateDialect, type RateState, rateHeaders } from './rate-headers.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
-/** The most keys and accounts tracked, about 20 MB. Owners without limits are not tracked. */
+/** Maximum number of tracked keys and accounts, about 20 MB. Only those with limits are tracked. */
 export const MAX_COUNTED = 100_000;
 /** How often empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/** How long to wait for another node's report that a request has ended. */
+/** How long a request waits at a full limit for another node's report that a request has ended. */
 const RELEASE_MS = 50;
 
 export type RateRequest = {
@@ -52,7 +52,10 @@ export type RateRequest = {
 export type Permit = {
   /** Returns the current rate-limit headers; empty if neither key nor account has rate limits. */
   headers(dialect: RateDialect): Readonly<Record<string, string>>;
-  /** Ends the request; only the first call has an effect. @param tokensUsed null for none. */
+  /**
+   * Ends the request. Only the first call has an effect.
+   * @param tokensUsed null if the request used no tokens.
+   */
   end(tokensUsed: number | null): void;
 };
 
@@ -169,7 +172,7 @@ export class Limiter {
     return this.#ask(shared, asked, { doubtful, sure, isFirst });
   }
 
-  /** Waits, since a request may have just ended on another node, and tries once more. */
+  /** Waits and tries once more, because a request on another node may have just ended. */
   async #again(shared: SharedLimits, asked: Asked): Promise<Permit> {
     await this.#clock.sleep(RELEASE_MS);
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
@@ -203,7 +206,7 @@ export class Limiter {
     throw this.#reached({ ...full, waitMs }, again.nowMs);
   }
 
-  /** Begins a request after its use of the shared limits was counted. */
+  /** Starts a request. Its use of the shared limits must already be counted. */
   #permit(caller: Caller, parties: readonly Party[], estimate: number): Permit {
     for (const { owner, counted, limits } of parties) {
       counted.running += 1;

@@ -11,7 +11,7 @@ import { Accounts } from '../accounts.ts';
 import { ChangeFeed } from '../change-feed.ts';
 import { DEFAULT_SCOPES, scopeBits } from '../scopes.ts';
 
-/** The first test that needs PostgreSQL waits for its start. */
+/** The timeout is long because the first test that needs PostgreSQL starts it. */
 setDefaultTimeout(180_000);
 
 afterAll(removeFiles);

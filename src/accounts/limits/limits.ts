@@ -5,9 +5,9 @@ import { type IpRange, parseRange } from './ip-range.ts';
 
 export type Limits = {
   readonly requestsPerMinute: number | null;
-  /** The most input and output tokens together. */
+  /** The maximum number of input and output tokens together. */
   readonly tokensPerMinute: number | null;
-  /** The most concurrent requests. */
+  /** The maximum number of concurrent requests. */
   readonly concurrency: number | null;
   /** The allowed model ids and channel names. An empty list allows none. */
   readonly models: readonly string[] | null;
@@ -15,7 +15,7 @@ export type Limits = {
   readonly ipRanges: readonly IpRange[] | null;
 };
 
-/** The spending caps in nano-USD, over both wallets. Days, weeks and months are UTC. */
+/** The spending caps in nano-USD, for both wallets together. Days, weeks and months are UTC. */
 export type SpendCaps = { readonly [Window in CapWindow]: NanoAmount | null };
 
 export const CAP_WINDOWS = ['day', 'week', 'month', 'total'] as const satisfies CapWindow[];
@@ -28,7 +28,7 @@ export const NO_LIMITS: Limits = {
   channels: null,
   ipRanges: null,
 };
-/** Returns an object with one value for each spending window. */
+/** Returns an object with one value for each period of the spending caps. */
 export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
   day: of('day'),
   week: of('week'),
@@ -38,7 +38,7 @@ export const perWindow = <Value>(of: (window: CapWindow) => Value) => ({
 
 export const NO_CAPS: SpendCaps = perWindow(() => null);
 
-/** The limits to change. Null removes a limit; absent limits stay. */
+/** The limits to change. Null removes a limit. Absent limits stay as they are. */
 export type LimitsChange = {
   readonly [Field in keyof Limits]?: Limits[Field] | undefined;
 } & {
@@ -62,7 +62,7 @@ function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(entries) as Given<T>;
 }
 
-/** Returns the limits in the form of the APIs and of stored rows, without the spending caps. */
+/** Returns the limits, without spending caps, in the form of the APIs and of stored rows. */
 export function limitsBody(limits: Limits) {
   return {
     requests_per_minute: limits.requestsPerMinute,

@@ -42,7 +42,7 @@ export type Party = {
   readonly limits: Limits;
   readonly counted: Counted;
 };
-/** A limit that leaves no room for a request, and the time until it does. */
+/** A limit that has no room for a request, and the time in milliseconds until it has. */
 export type Full = Party & { readonly kind: LimitKind; readonly waitMs: number };
 /** How much a request uses of one shared limit. */
 export type Need = Party & {
@@ -108,7 +108,7 @@ export function isIdle(counted: Counted, nowMs: number): boolean {
 const isEmpty = ({ debt, perMs, atMs }: LeakyBucket, nowMs: number): boolean =>
   debt <= perMs * (nowMs - atMs);
 
-/** Returns how much a request with this many tokens uses of the shared limits of the parties. */
+/** Returns the use of each shared limit of the parties by a request with this many tokens. */
 export function needsOf(parties: readonly Party[], tokens: number): readonly Need[] {
   const needs: Need[] = [];
   for (const party of parties) {
@@ -124,7 +124,7 @@ export function needsOf(parties: readonly Party[], tokens: number): readonly Nee
   return needs;
 }
 
-/** Returns a limit of which this node has used up its share; null if the request fits. */
+/** Returns the first limit of which this node has used up its share; null if the request fits. */
 export function fullHere(parties: readonly Party[], tokens: number, nodes: number): Full | null {
   for (const party of parties) {
     const { limits, counted } = party;
@@ -146,7 +146,7 @@ export function fullHere(parties: readonly Party[], tokens: number, nodes: numbe
 const atOnce = (concurrency: number, nodes: number): number =>
   concurrency === 0 ? 0 : Math.max(1, Math.floor(concurrency / nodes));
 
-/** Returns the rate state of the key or account with less left, for requests and for tokens. */
+/** Returns, for requests and tokens, the rate limit with less left: the key's or the account's. */
 export function statesOf(parties: readonly Party[], nodes: number, nowMs: number): RateState {
   const least = (kind: (typeof RATES)[number]): Rate | null => {
     let state: Rate | null = null;

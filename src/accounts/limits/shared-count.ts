@@ -1,7 +1,7 @@
 /**
- * One limit over all nodes, as one node counts it. A node may use a part of the limit before it
- * reports to the store; beyond that, it asks the store first. So all nodes together exceed a limit
- * by at most 1/AHEAD. A limit below AHEAD times the number of nodes is exact.
+ * The count of one limit over all nodes, as one node keeps it. A node may use a part of the limit
+ * before it reports to the store; beyond that, it asks the store first. So all nodes together
+ * exceed a limit by at most 1/AHEAD. A limit below AHEAD times the number of nodes is exact.
  */
 import {
   drain,
@@ -14,15 +14,16 @@ import {
 } from './leaky-bucket.ts';
 import type { LimitAnswer, LimitAsk } from './limit-store.ts';
 
-/** The divisor for what all nodes together may use before they report: 1/20 of a limit, or 5 %. */
+/** All nodes together may use 1/AHEAD of a limit (5 %) before they report it. */
 export const AHEAD = 20;
-/** How long a node refuses by the store's last answer, before it asks again. */
+/** At a full rate limit, how long a node refuses requests before it asks the store again. */
 const FULL_RATE_MS = 1_000;
+/** The same at a full concurrency limit. */
 const FULL_RUNNING_MS = 50;
-/** The `retry-after` at the concurrency limit: when a request ends cannot be predicted. */
+/** The `retry-after` at the concurrency limit. It is fixed, as no end of a request is known. */
 export const CONCURRENCY_RETRY_MS = 1_000;
 
-/** `away`: the store did not answer. */
+/** The answer to a question for more use. `away` means that the store did not answer. */
 export type Granted = 'granted' | 'full' | 'away';
 /** Whether a request fits: yes, only the store knows, or not before `waitMs`. */
 export type Verdict = 'fits' | 'ask' | { readonly waitMs: number };
@@ -32,7 +33,7 @@ type Waiter = { readonly count: number; readonly resolve: (granted: Granted) => 
 export abstract class SharedCount {
   readonly name: string;
   protected limit: number;
-  /** How much this node may use before it reports. */
+  /** How many requests or tokens this node may use before it reports them. */
   protected ahead = 0;
   /** When the store last answered. */
   protected answeredMs = Number.NEGATIVE_INFINITY;
@@ -49,11 +50,13 @@ export abstract class SharedCount {
   abstract isIdle(nowMs: number): boolean;
   /** Counts use without asking the store. A negative count undoes earlier use or a grant. */
   abstract take(count: number): void;
-  /** Makes the next question to the store. `answered` or `failed` is called afterwards. */
+  /** Builds the next question to the store. The caller must then call `answered` or `failed`. */
   abstract ask(): LimitAsk;
   protected abstract judged(count: number, nowMs: number): Verdict;
   protected abstract absorb(answer: LimitAnswer, nowMs: number): void;
-  /** Called after a failed question, which the store may have applied, or may still apply. */
+  /**
+   * Called after a failed question. The store may have applied the question, or may still apply it.
+   */
   protected abstract doubted(): void;
 
   judge(count: number, { limit, nodes, nowMs }: Terms): Verdict {
@@ -66,7 +69,9 @@ export abstract class SharedCount {
     return this.change !== 0;
   }
 
-  /** Whether to report at once, since half of what this node may use unreported is used up. */
+  /**
+   * Whether to report at once, because half of the use that is allowed without a report is reached.
+   */
   get isUrgent(): boolean {
     return this.hasChanged && Math.abs(this.change) * 2 >= this.ahead;
   }
@@ -96,7 +101,7 @@ export abstract class SharedCount {
     if (left > 0) this.take(-left);
   }
 
-  /** Ends the wait for a failed question. What the store counted is unknown. */
+  /** Ends all waits after a failed question. How much the store has counted is unknown. */
   failed(): void {
     this.doubted();
     const all = [...this.#asked, ...this.#waiting];
@@ -105,7 +110,7 @@ export abstract class SharedCount {
     for (const { resolve } of all) resolve('away');
   }
 
-  /** Requests in the next question what callers of `wait` need. */
+  /** Returns the use that the next question requests: the needs of all callers of `wait`. */
   protected wanted(): Pick<LimitAsk, 'want' | 'least'> {
     this.#asked = this.#waiting;
     this.#waiting = [];
@@ -116,14 +121,17 @@ export abstract class SharedCount {
 }
 
 export class SharedRate extends SharedCount {
-  /** The use of all nodes according to the last answer of the store. */
+  /** The use by all nodes, according to the last answer of the store. */
   readonly #bucket: LeakyBucket;
-  /** Distinguishes this count from an earlier one of the same name. */
+  /**
+   * The start time of this count. It distinguishes the count from an earlier one of the same name.
+   */
   readonly #life: number;
   /** The total use of this node. It decreases when a request returns unused tokens. */
   #used: number;
-  /** The part of `#used` that the store has confirmed, and the least that the store may know. */
+  /** The part of `#used` that the store has confirmed. */
   #confirmed = 0;
+  /** The lowest use that the store may know, if an open or failed question reported less. */
   #least = 0;
   #sent: number | null = null;
 
@@ -144,7 +152,7 @@ export class SharedRate extends SharedCount {
     this.#used += count;
   }
 
-  /** Returns how much of the limit is left, to the knowledge of this node. */
+  /** Returns the rest of the limit, as this node knows it, and the time until all of it is free. */
   state(limit: number, nowMs: number): { readonly remaining: number; readonly resetMs: number } {
     const bucket = this.#levelAt(limit, nowMs);
     return { remaining: remainingOf(bucket, limit, 1), resetMs: resetMs(bucket, limit) };
@@ -195,7 +203,7 @@ export class SharedRate extends SharedCount {
 }
 
 export class SharedRunning extends SharedCount {
-  /** Has the number of running requests of this node. */
+  /** The owner's counter of running requests on this node. */
   readonly #own: { readonly running: number };
   /** Requests that are counted but not running yet. */
   #taken = 0;

@@ -1,4 +1,4 @@
-/** Nodes count limits together: small limits exactly, and others within 5 %. */
+/** Tests that several nodes count limits together: small limits exactly, and others within 5 %. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
@@ -25,7 +25,7 @@ async function burst(
     const node = nodes[at % nodes.length];
     if (node === undefined) throw new Error('no node');
     const asking = tryAdmit(node, who);
-    // Longer than a request waits at the concurrency limit.
+    // This is longer than a request waits at the concurrency limit.
     await world.pass(65);
     const permit = await asking;
     if (permit !== null) admitted.push(permit);
@@ -181,14 +181,15 @@ type Step = {
   readonly does: 'admit' | 'end' | 'kill';
 };
 type Trial = {
-  /** The limits on requests per minute and on concurrent requests. */
+  /** The limit on requests per minute. */
   readonly limit: number;
+  /** The limit on concurrent requests. */
   readonly places: number;
   readonly steps: readonly Step[];
   readonly seed: number;
 };
 const NODES = 3;
-/** The longest time of an answer. The bucket drains during that time. */
+/** The maximum time that the store takes to answer. The bucket drains during that time. */
 const SLOWEST_MS = 80;
 
 /** Runs a trial, and counts how often a limit was exceeded by more than allowed. */
@@ -212,7 +213,8 @@ class Trials {
     };
     this.who = limitedCaller({ requestsPerMinute: limit, concurrency: places });
     const ahead = (of: number): number => NODES * Math.floor(of / (20 * NODES));
-    // A node without an answer uses its share of the limit, which the store does not know yet.
+    // A node that gets no answer uses its share of the limit. The store does not know of this use
+    // yet.
     const share = (of: number): number =>
       faults.length === 0 ? 0 : NODES * Math.max(1, Math.floor(of / NODES));
     this.#limit = limit;

@@ -6,18 +6,18 @@ import type { Clock, Timer } from '../../clock.ts';
 import type { LimitStore } from './limit-store.ts';
 import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts';
 
-/** The most limits in one question, which take the store about 10 ms. */
+/** The maximum number of limits in one question. The store takes about 10 ms for so many. */
 const MAX_ASKS = 500;
-/** The most requests that wait for an answer. Further requests are limited by this node's share. */
+/** Maximum number of waiting requests. This node's share of a limit decides on further ones. */
 const MAX_WAITING = 10_000;
 /** The interval of reports that are not urgent. */
 const REPORT_MS = 1_000;
 /** The interval in which running requests are reported again, because the store may lose them. */
 const KEEP_MS = 60_000;
 const SWEEP_MS = 600_000;
-/** How long the store is not asked after a failure. */
+/** The pause after a failure of the store, in which this node does not ask it. */
 const AWAY_MS = 1_000;
-/** How long limits stay shared after the other nodes have left, until their use has drained. */
+/** How long limits stay shared after the other nodes have left. Their use drains in this time. */
 const ALONE_MS = 60_000;
 
 export type SharedLimitsDeps = {
@@ -30,11 +30,15 @@ export type SharedLimitsDeps = {
 
 export class SharedLimits {
   readonly #deps: SharedLimitsDeps;
-  /** The counts to report, by name, since a question has each limit once. */
+  /** The counts to report at once, by the name of the limit. A question has each limit once. */
   readonly #urgent = new Map<string, SharedCount>();
+  /** The counts for the next regular report. */
   readonly #later = new Map<string, SharedCount>();
   readonly #held = new Map<string, SharedRunning>();
-  /** Infinite until the first heartbeat, so that the store is asked before every use. */
+  /**
+   * The number of nodes; infinite until the first heartbeat, so that the store is asked before
+   * every use.
+   */
   #nodes = Number.POSITIVE_INFINITY;
   #waiting = 0;
   #turn = 0;
@@ -58,7 +62,7 @@ export class SharedLimits {
     return this.#nodes;
   }
 
-  /** Whether limits are shared with other nodes, or were within the last minute. */
+  /** Whether limits are shared with other nodes now, or were within the last minute. */
   get isOn(): boolean {
     return this.#nodes > 1 || this.#nowMs - this.#manyMs < ALONE_MS;
   }
@@ -136,7 +140,8 @@ export class SharedLimits {
 
   async #askAll(): Promise<void> {
     const { store, epoch } = this.#deps;
-    // Waits a microtask, so that the limits of one request are in the same question.
+    // The questions of one request come in the same turn, so waiting a microtask collects all its
+    // limits in one batch.
     await Promise.resolve();
     while (this.#urgent.size > 0) {
       const batch = [...this.#urgent.values()].slice(0, MAX_ASKS);

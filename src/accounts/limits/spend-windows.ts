@@ -1,4 +1,4 @@
-/** Computes what a key or an account has spent in each window, and what remains under its cap. */
+/** Computes how much a key or an account has spent in each period, and how much its cap leaves. */
 
 import type { CapWindow } from '../../ledger/ledger.ts';
 import type { Meter } from '../../ledger/meter.ts';
@@ -8,13 +8,15 @@ import { integer } from '../../store/row.ts';
 import type { SqlRow } from '../../store/sql.ts';
 import { CAP_WINDOWS, perWindow, type SpendCaps } from './limits.ts';
 
-/** The spending in one window, in nano-USD. */
+/** The spending in one period (day, week, month or total), in nano-USD. */
 export type SpendWindow = {
   readonly cap: NanoAmount | null;
   readonly spent: NanoAmount;
-  /** The rest for new holds: the cap minus spent and held, at least 0; null without a cap. */
+  /**
+   * The amount left for new holds: the cap minus spent and held, at least 0; null without a cap.
+   */
   readonly remaining: NanoAmount | null;
-  /** When the window ends and the next begins; null for the total, which never ends. */
+  /** The time when the period ends and the next begins; null for the total, which never ends. */
   readonly resetsAtMs: number | null;
 };
 export type SpendWindows = { readonly [Window in CapWindow]: SpendWindow };
@@ -31,7 +33,8 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
       resetsAtMs,
     };
   };
-  // A counter of an earlier day, week or month means that nothing was spent in the current one.
+  // A counter of an earlier day, week or month says nothing about the current one, in which nothing
+  // was spent yet.
   const inDay = meter.day < days.day ? 0n : meter.in_day;
   const inWeek = meter.week < days.week ? 0n : meter.in_week;
   const inMonth = meter.month < days.month ? 0n : meter.in_month;
@@ -44,8 +47,8 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
 }
 
 /**
- * Converts a row of `spend_meter`. @param inMemory nano-USD that are held only in memory, not in
- * the row.
+ * Converts a row of `spend_meter` to a meter.
+ * @param inMemory the amount in nano-USD that is held in memory but not in the row.
  */
 export function meterOf(row: SqlRow, inMemory: bigint): Meter {
   const cap = (column: string): bigint | null =>
@@ -69,7 +72,7 @@ export function meterOf(row: SqlRow, inMemory: bigint): Meter {
 export const capsOf = (windows: SpendWindows): SpendCaps =>
   perWindow((window) => windows[window].cap);
 
-/** Returns the window with the least left under its cap, on a tie the shortest; null if none. */
+/** Returns the period whose cap leaves the least, on a tie the shortest; null without a cap. */
 export function tightestCap(windows: SpendWindows): CapWindow | null {
   let tightest: CapWindow | null = null;
   let least: bigint | null = null;
