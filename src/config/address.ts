@@ -1,12 +1,15 @@
-/** Parses addresses in the configuration: where to listen, and which servers to call. */
+/** Parses addresses in the configuration: the address to listen on, and servers to call. */
 import { isIP } from 'node:net';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const MAX_PORT = 65_535;
-/** The most servers in an address. They are tried in turn, within one time limit. */
+/** Maximum number of servers in an address. They are tried in turn, within one time limit. */
 const MAX_SERVERS = 9;
-/** Accepted values of `target_session_attrs`: the gateway looks for the primary in any case. */
+/**
+ * The accepted values of `target_session_attrs`. They change nothing, because the gateway always
+ * looks for the primary.
+ */
 const PRIMARY = new Set(['any', 'read-write', 'primary']);
 
 /** Parses `HOST:PORT` or `[IPV6]:PORT`; null when invalid. Port 0 means any free port. */
@@ -30,13 +33,13 @@ export function isBaseUrl(text: string): boolean {
   return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
 }
 
-/** Whether a host of a URL is or names this machine. */
+/** Whether a URL's host is this machine, by name or by address. */
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan|home\.arpa)$/;
 
-/** Whether a host is or names an address that is not public, such as loopback or link-local. */
+/** Whether a host is not public, by its name or by its address, such as loopback or link-local. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -89,7 +92,7 @@ export function isWebhookUrl(text: string): boolean {
 
 /**
  * Splits the address of a cluster, `postgres://user:password@one:5432,two:5433/database`, into one
- * for each server. Returns null for an invalid address, and for one that asks for a standby
+ * address for each server. Returns null for an invalid address, and for one that requires a standby
  * (`target_session_attrs`).
  */
 export function postgresServers(address: string): readonly string[] | null {
@@ -109,7 +112,7 @@ export function postgresServers(address: string): readonly string[] | null {
   return isValid && servers.length <= MAX_SERVERS && urls.every(isReadable) ? urls : null;
 }
 
-/** Whether the client can read an address: a `%` of a password must be written as `%25`. */
+/** Whether the client can read an address. A `%` in a password must be written as `%25`. */
 function isReadable(address: string): boolean {
   try {
     const { username, password, pathname } = new URL(address);

@@ -17,7 +17,8 @@ import type { YamlFile } from './yaml-file.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Most characters of a value in an error message: the value may be an API key on the wrong line.
+ * Maximum number of characters of a value that an error message shows. The value may be an API key
+ * that stands on the wrong line.
  */
 const MAX_ECHO_CHARACTERS = 32;
 
@@ -37,7 +38,7 @@ type ValidModel = {
   readonly data: ModelSettings;
   readonly context: ModelContext;
 };
-/** The valid models, by their objects in the parsed file. */
+/** The models found valid, by their objects in the parsed file. */
 const valid = new WeakMap<object, ValidModel>();
 /** The context with which the models of the last file were checked. */
 let lastContext: ModelContext | null = null;
@@ -160,7 +161,7 @@ function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
   return [{ path, message, ...(UNKNOWN.has(issue.code) && { isUnknown: true }) }];
 }
 
-/** The schema's issue codes for a value that is not in its list. */
+/** The schema's issue codes for a value that is not one of the allowed values. */
 const UNKNOWN: ReadonlySet<string> = new Set(['invalid_value', 'invalid_union']);
 
 const isAbsent = (file: unknown, path: Path): boolean => valueAt(file, path) === undefined;

@@ -61,7 +61,8 @@ export function loadStart(options: ConfigOptions): Config {
 }
 
 /**
- * Reads the file. `stored` replaces all settings but the start settings; null means no models.
+ * Reads the file. `stored` replaces all settings except the start settings; with null, there are no
+ * models.
  * @throws ConfigError naming every problem with its file and line, or with the document's name.
  */
 export function* configSteps(
@@ -92,7 +93,7 @@ export function* configSteps(
   };
 }
 
-/** Returns the settings of the file that a database can keep instead. @throws ConfigError */
+/** Returns the settings of the file that a database can keep instead of it. @throws ConfigError */
 export function fileDocument({ path, env = process.env }: ConfigOptions): Document {
   const file = resolve(chooseFile(path, env).value);
   return finish(parsedSteps(file)).document;
@@ -111,7 +112,7 @@ type Parsed = {
   readonly entries: KnownEntries;
   readonly document: Document;
 };
-/** The file that was parsed last. */
+/** The result for the file that was parsed last. */
 let last: Parsed | null = null;
 
 /**

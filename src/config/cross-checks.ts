@@ -161,7 +161,7 @@ const NOT_TEXT: ReadonlyMap<unknown, string> = new Map([
   ['embedding', 'embeddings'],
 ]);
 
-/** Yields a problem if the shortest embedding is longer than the usual one. */
+/** Yields a problem if the minimum length of an embedding is above its usual length. */
 function* dimensionsChecks(model: unknown, path: Path): Generator<Finding> {
   const [most, least] = [valueAt(model, ['dimensions']), valueAt(model, ['min_dimensions'])];
   if (typeof most !== 'number' || typeof least !== 'number' || least <= most) return;
@@ -175,7 +175,7 @@ function* settlementChecks(file: ModelContext, model: unknown, path: Path): Gene
   yield { path: [...path, 'settlement'], message: 'is CNY, but fx has no rate USD/CNY' };
 }
 
-/** A model's timeout may not exceed `limits.total_timeout`: holds expire after that time. */
+/** Holds expire after `limits.total_timeout`, so no model's timeout may be longer than that. */
 function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generator<Finding> {
   const total = textAt(model, ['timeouts', 'total']);
   const limit = textAt(file, ['limits', 'total_timeout']) ?? TOTAL_TIMEOUT;
@@ -187,7 +187,7 @@ function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generat
   };
 }
 
-/** The most times at which prices change. A node keeps a catalogue in memory for each of them. */
+/** Maximum number of times at which prices change. A node keeps a catalogue for each of them. */
 const MAX_MOMENTS = 100;
 
 /** Yields a problem if the announced prices of all models begin at too many different times. */
@@ -204,7 +204,7 @@ function* momentChecks(file: unknown): Generator<Finding> {
   yield { path: ['models'], message };
 }
 
-/** Yields calendars that end before one of their dates, or that have ended. */
+/** Yields a problem for each calendar that has ended, or that ends before one of its dates. */
 function* calendarChecks(file: unknown, nowMs: number): Generator<Finding> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   for (const [name, calendar] of entriesAt(file, ['calendars'])) {
@@ -249,7 +249,7 @@ const soldPrices = (channel: unknown): readonly (readonly [Path, unknown])[] => 
   ...listAt(channel, ['upcoming']).map((price, index) => [['upcoming', index], price] as const),
 ];
 
-/** Prices that must be listed, because every provider charges several times the price of text. */
+/** Prices that a model must list, since every provider charges several times the price of text. */
 const NEEDED_PRICES = [
   { list: 'input', kind: 'audio', key: 'audio_input', why: 'the model accepts audio' },
   { list: 'output', kind: 'audio', key: 'audio_output', why: 'the model answers with audio' },
@@ -314,7 +314,7 @@ function* editPriceChecks(model: unknown, price: object, path: Path): Generator<
   yield { path: [...path, 'image_input'], message };
 }
 
-/** Yields entries of `names` that map to a size or quality that the model does not offer. */
+/** Yields a problem for each entry of `names` that maps to a size or quality not offered. */
 function* nameChecks(
   price: object,
   drawn: NonNullable<PriceSubject['drawn']>,
@@ -329,7 +329,7 @@ function* nameChecks(
   }
 }
 
-/** Yields sizes and qualities without a price, and prices for ones that the model does not have. */
+/** Yields problems: missing prices of sizes and qualities, and prices of ones not offered. */
 function* perImageChecks(
   price: object,
   { size: sizes, quality: qualities }: NonNullable<PriceSubject['drawn']>,
@@ -356,7 +356,7 @@ function* perImageChecks(
   }
 }
 
-/** Yields images that lack `image_tokens`, which a hold needs, and entries for unknown images. */
+/** Yields problems: images without the `image_tokens` that a hold needs, and unknown entries. */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
   const isByToken = entriesAt(model, ['channels'])
     .flatMap(([, channel]) => soldPrices(channel))

@@ -76,7 +76,8 @@ function readHeaders(text: string): Readonly<Record<string, string>> | null {
     try {
       headers[name] = decodeURIComponent(value);
     } catch {
-      // A percent sign without two hexadecimal digits. The schema then rejects the whole setting.
+      // The text has a percent sign without two hexadecimal digits. The schema then rejects the
+      // whole setting.
       return null;
     }
   }

@@ -65,7 +65,7 @@ export function settingsOf(
   return checkFile(withEnvironment(readYaml(text, 'modelgate.yaml', env, find), env), NOW_MS);
 }
 
-/** Returns what is printed for an invalid file, one line per problem; empty when it is valid. */
+/** Returns the lines printed for an invalid file, one per problem; empty when it is valid. */
 export function problemsIn(text: string, env: Environment = {}): readonly string[] {
   try {
     settingsOf(text, env);

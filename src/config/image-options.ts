@@ -1,4 +1,4 @@
-/** The settings of an image model: what callers may ask for, and how many tokens that may take. */
+/** The settings of an image model: what callers can request, and how many tokens it can take. */
 import { z } from 'zod';
 import { count, text } from './values.ts';
 
@@ -6,7 +6,7 @@ import { count, text } from './values.ts';
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** The most tokens that one item takes, such as an image, page or second; null for the default. */
+/** Maximum number of tokens of one item, such as an image, page or second; null for the default. */
 export const bound = count(1, 100_000_000).nullable().default(null);
 
 export const imageOptions = {
@@ -20,14 +20,14 @@ export const imageOptions = {
   output_formats: z.array(z.enum(IMAGE_FORMATS)).min(1).default(['png']),
   /** The accepted values of `moderation`, the default first. */
   moderations: z.array(z.enum(['auto', 'low'])).default([]),
-  /** The most partial images of a stream; null for a model that does not stream. */
+  /** The maximum number of partial images of a stream; null for a model that does not stream. */
   partial_images: count(0, 3).nullable().default(null),
-  /** What requests without `response_format` return. Edits without it always return base64. */
+  /** What answers contain if the request does not say. Edits without it always return base64. */
   response_format: z.enum(['url', 'b64_json']).default('url'),
-  /** The most images in an edit request; 0 for a model that edits none. */
+  /** The maximum number of images in an edit request; 0 for a model that edits none. */
   max_input_images: count(0, 16).default(0),
-  /** The most input tokens of an image to edit; null derives a bound from the image's size. */
+  /** Maximum input tokens of an image to edit; null derives a bound from the image's size. */
   input_image_tokens: bound,
-  /** The most output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
+  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
 };

@@ -1,6 +1,6 @@
 /** Finds the word that a user probably meant. */
 
-/** The most wrong letters of a typing mistake. With more, the user meant a different word. */
+/** Maximum number of wrong letters in a typing mistake. With more, the user meant another word. */
 const MOST_EDITS = 3;
 
 /**

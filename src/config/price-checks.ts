@@ -22,7 +22,7 @@ import {
 } from './price-schema.ts';
 import type { Finding, Path } from './problem.ts';
 
-/** The facts about a model that its prices are checked against. */
+/** The properties of a model against which its prices are checked. */
 export type PriceSubject = {
   /** The context window of the model; null when the schema reports a problem with it. */
   readonly contextWindow: number | null;
@@ -58,7 +58,7 @@ export function* priceChecks(
   yield* admitChecks(price, path);
 }
 
-/** Yields conditions that contradict each other, or that never hold for this model. */
+/** Yields problems of conditions that contradict each other, or that never hold for this model. */
 function* conditionChecks(
   price: TokenPriceSettings,
   when: ConditionSettings,
@@ -104,7 +104,7 @@ function* conditionChecks(
   }
 }
 
-/** Returns why an image model does not offer this size or quality; null if it does. */
+/** Returns the reason why an image model does not offer this size or quality; null if it does. */
 export function notOffered(
   value: string,
   fact: 'size' | 'quality',
@@ -117,7 +117,9 @@ export function notOffered(
   return `the model offers ${offered.join(', ')}; add it to \`${key}\`, or write one of these`;
 }
 
-/** Yields rows that never apply, missing prices, and overlaps that no later row decides. */
+/**
+ * Yields problems: rows that never apply, missing prices, and overlaps that no later row decides.
+ */
 function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
   for (const [index, given] of price.rows.entries()) {
@@ -157,8 +159,8 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
 }
 
 /**
- * Two rows overlap if a request may match both, although neither is a narrower case of the other. A
- * later row must then give the price of the overlap.
+ * Checks overlaps. Two rows overlap if a request may match both, although neither is a narrower
+ * case of the other. A later row must then give the price of the overlap.
  */
 function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Finding> {
   for (const [position, later] of rows.entries()) {
@@ -180,13 +182,14 @@ const nameOf = ({ index }: PriceRow): string =>
   index === null ? 'the price without conditions' : `rows.${index}`;
 
 /**
- * The most decimals with which a price is a whole number of pico-units. A token price is for 1M
- * tokens, and a fee for one use.
+ * Maximum number of decimals of a token price. A price per 1M tokens is then a whole number of
+ * pico-units per token.
  */
 const TOKEN_PRICE_DECIMALS = 6;
+/** Maximum number of decimals of a fee. A fee for one use is then a whole number of pico-units. */
 const FEE_DECIMALS = 12;
 
-/** Yields multiples whose product with a price is not a whole number of pico-units. */
+/** Yields problems of multiples whose product with a price is not a whole number of pico-units. */
 function* multipleChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
   const models = Object.values(price.models).map((prices) => ({ when: {}, prices }));
@@ -238,7 +241,7 @@ function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readon
   return found.filter(({ indexes }) => indexes.length > 0);
 }
 
-/** Yields tiers, speeds, regions and tools that callers may request but that have no price. */
+/** Yields problems: tiers, speeds, regions and tools that callers may request but have no price. */
 function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const { admit, names, fees, limits } = price;
   for (const name of ['tier', 'speed', 'geo'] as const) {
@@ -267,7 +270,9 @@ function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding>
   }
 }
 
-/** The tools whose number of uses a request cannot limit: no protocol has a field for it. */
+/**
+ * The tools whose number of uses a request cannot limit, because no protocol has a field for it.
+ */
 const UNLIMITED: readonly string[] = ['file_search', 'code_execution', 'x_search', 'maps'];
 
 /** The values that providers use by default. Prices without conditions are for these values. */

@@ -21,7 +21,7 @@ export type PriceRow = {
   readonly prices: RowPrices;
   /** The position in `rows`; null for the first row, which has no conditions. */
   readonly index: number | null;
-  /** The keys of prices whose product with the scale has more than six decimals. */
+  /** The keys of the prices that have more than six decimals after scaling. */
   readonly inexact: readonly string[];
 };
 
@@ -86,7 +86,10 @@ function pricesIn(row: RowPrices): RowPrices {
 
 const DECIMALS = 6;
 
-/** Returns the exact product of a price and multiples; null if it needs more than `decimals`. */
+/**
+ * Returns the exact product of a price and multiples; null if it needs more than `decimals` digits
+ * after the decimal point.
+ */
 export function timesExactly(
   price: string,
   multiples: readonly string[],
@@ -111,7 +114,7 @@ function scaled(text: string, decimals: number): bigint {
 
 export const FACTS = ['tier', 'speed', 'geo', 'size', 'quality'] as const;
 
-/** Returns the fewest prompt tokens for which the conditions hold. */
+/** Returns the lowest number of prompt tokens for which the conditions hold. */
 export const smallestPrompt = ({ prompt_over: over, prompt_from: from }: ConditionSettings) =>
   Math.max(0, over === undefined ? 0 : over + 1, from ?? 0);
 

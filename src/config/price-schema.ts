@@ -24,7 +24,7 @@ const isDecimal =
     context.issues.push({ code: 'custom', message, input: context.value });
   };
 
-/** Replaces the price of tokens that are not sold. */
+/** Written in place of the price of tokens that are not sold. */
 export const NOT_SOLD = '-';
 const tokenPrice = decimal(6, '5.00');
 const tokenPriceOrNone = z
@@ -105,9 +105,9 @@ const date = z.string().refine(isDate, 'write the date as YYYY-MM-DD');
 /** Notes on a price: where it was read, and the date on which to read it again. */
 export const priceNotes = { source: text.optional(), review: date.optional() };
 
-/** The most announced prices of a channel. */
+/** Maximum number of announced prices of a channel. */
 const MAX_UPCOMING = 12;
-/** Announced prices, in the order of the times at which they begin. */
+/** The announced prices of a channel, in the order of the times at which they begin. */
 export const upcomingPrices = <Keys extends z.core.$ZodShape>(keys: Keys) =>
   z
     .array(z.strictObject({ effective_from: instant, ...keys }))
@@ -129,16 +129,21 @@ const calendars = z
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const tokens = count(1, 100_000_000);
 const conditions = {
-  /** How the provider served the request: its service tier, its speed, and the region. */
+  /** The service tier with which the provider served the request. */
   tier: oneOrMore,
+  /** The speed with which the provider served the request. */
   speed: oneOrMore,
+  /** The region in which the provider served the request. */
   geo: oneOrMore,
-  /** `over`: the prompt has more tokens than this. `from`: at least this many, cached or not. */
+  /** Holds if the prompt has more tokens than this, cached or not. */
   prompt_over: tokens.optional(),
+  /** Holds if the prompt has at least this many tokens, cached or not. */
   prompt_from: tokens.optional(),
-  /** Hours and days in the time zone of `clock`. The calendars in `not_on` exclude dates. */
+  /** Holds at these hours, in the time zone of `clock`. */
   hours: z.array(hours).min(1).optional(),
+  /** Holds on these days, in the time zone of `clock`. */
   days: z.array(z.enum(DAYS)).min(1).optional(),
+  /** The calendars on whose dates the condition does not hold. */
   not_on: calendars,
   from: instant.optional(),
   until: instant.optional(),
@@ -154,9 +159,10 @@ const multiple = decimal(6, '1.1').refine(
 );
 const MAX_ROWS = 64;
 /**
- * A factor in place of prices. It adds a copy of each row with prices, multiplied by the factor and
- * under the conditions of both rows. Rows that cannot apply together, or that limit the
- * same fact, such as the tier, are not copied.
+ * A factor in place of prices. A row with a factor adds a copy of each row that has prices. In the
+ * copy, the prices are multiplied by the factor, and the conditions of both rows must hold. There
+ * is no copy if the two rows can never apply together, or if both limit the same fact, such as the
+ * tier.
  */
 const scale = multiple.optional();
 type RowPrices = { readonly [key: string]: unknown };
@@ -246,7 +252,10 @@ const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: W
     .max(MAX_MULTIPLES, `write at most ${MAX_MULTIPLES} of them`)
     .default([]),
 });
-/** The time zone of hours and days, and which time of a request decides its price. */
+/**
+ * The time zone of hours and days, and the time in a request that decides its price: the start, the
+ * end, or the one with the higher price.
+ */
 const clock = z
   .strictObject({
     zone: z
@@ -258,7 +267,10 @@ const clock = z
   .prefault({});
 /** The keys that only prices of chat models have. */
 const textTerms = {
-  /** What callers may request. Everything else that changes the provider's bill is refused. */
+  /**
+   * The values and tools that callers may request. Everything else that changes the provider's bill
+   * is refused.
+   */
   admit: z
     .strictObject({
       tier: values.default([]),
@@ -269,14 +281,14 @@ const textTerms = {
       cache_ttl: z.array(z.enum(['5m', '30m', '1h'])).default(['5m', '1h']),
     })
     .prefault({}),
-  /** How many uses, and tokens per use, a hold assumes if the request does not limit them. */
+  /** How many uses, and how many tokens per use, a hold assumes if the request limits neither. */
   limits: z
     .strictObject({
       uses: perUnit(uses),
       tokens_per_use: perUnit(tokens),
     })
     .prefault({}),
-  /** Prices of other models that the provider may run for a request, by the provider's names. */
+  /** Prices of other models that the provider may run within a request, by the provider's names. */
   models: z.record(text, z.strictObject(rowPrices)).default({}),
 };
 

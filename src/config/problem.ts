@@ -11,7 +11,7 @@ export type Problem = {
   readonly where: string;
   /** Path of the setting, such as `models.gen-x.channels`; empty for the file as a whole. */
   readonly path: string;
-  /** What is wrong and what to write instead. */
+  /** The problem, and what the author should write instead. */
   readonly message: string;
   /** Whether a key or a value is unknown to this version, so that another version may accept it. */
   readonly isUnknown?: boolean;

@@ -5,8 +5,8 @@ import { ConfigError } from './problem.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
 /**
- * The lowest limit of concurrent requests to upstreams. With fewer, requests would silently wait
- * until long streams end.
+ * The minimum for the limit of concurrent requests to upstreams. With a lower limit, requests would
+ * silently wait until long streams end.
  */
 const MIN_OUTGOING_REQUESTS = 1024;
 
@@ -26,7 +26,7 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
   ]);
 }
 
-/** The environment in which the runtime, even in the single binary, acts as package manager. */
+/** Returns the environment in which the runtime, or the single binary, acts as package manager. */
 export const packageManagerEnvironment = (env: Environment = process.env): Environment => ({
   ...env,
   BUN_BE_BUN: '1',

@@ -1,4 +1,4 @@
-/** Follows a path through a schema. In a union, takes the branch that fits the given value. */
+/** Follows a path through a schema. In a union, follows the branch that fits the given value. */
 import { z } from 'zod';
 import type { Path } from './problem.ts';
 

@@ -53,9 +53,9 @@ const route = z.strictObject({
   upstream: text,
   model: text,
   weight: count(1, 1_000_000).default(1),
-  /** Routes of priority 1 come first. A route is used only while no lower-numbered route can be. */
+  /** Routes of priority 1 come first. A route is used only if no lower-numbered one is usable. */
   priority: count(1, 100).default(1),
-  /** Request fields that the model refuses at this upstream, such as temperature. */
+  /** Request fields that are not sent, because the model at this upstream refuses them. */
   drop: z.array(droppedField).default([]),
 });
 const onlyOn = z.array(text).min(1, 'name a price list').optional();
@@ -67,7 +67,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
       only_on: onlyOn,
       price: z.strictObject(price, { error: noPrice }),
       upcoming: upcomingPrices(price),
-      /** What the operator pays the provider. Only administrators see it. */
+      /** The price that the operator pays the provider. Only administrators see it. */
       cost: z.strictObject({ ...priceKeys, ...priceNotes }).optional(),
       routes: z.array(route).min(1, 'a channel needs at least one route'),
     })
@@ -78,7 +78,7 @@ const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
 const isReleaseDate = (date: string): boolean =>
   /^\d{4}\/\d{2}\/\d{2}$/.test(date) && isDate(date.replaceAll('/', '-'));
 
-/** The most characters of a description. Descriptions are shown on cards and in search results. */
+/** Maximum characters of a description. Descriptions are shown on cards and in search results. */
 const MAX_DESCRIPTION_CHARACTERS = 1000;
 const MAX_TAGS = 8;
 const MAX_TAG_CHARACTERS = 24;
@@ -89,7 +89,7 @@ const description = shortText(MAX_DESCRIPTION_CHARACTERS);
 const model = {
   name: text.optional(),
   maker: text,
-  /** What the model is good at, as one text or as one for each language of the console. */
+  /** A text about what the model is good at, or one text for each language of the console. */
   description: z
     .union([description, z.strictObject({ en: description, zh: description })])
     .nullable()
@@ -135,9 +135,9 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
-  /** Whether the model thinks unasked and hides it. Holds then cover all possible output. */
+  /** Whether the model thinks unasked and hides its thinking. Holds then cover all output. */
   thinks_unseen: z.boolean().default(false),
-  /** The most tokens that the providers of this model charge for media. Holds cover this many. */
+  /** Maximum tokens that the providers of this model charge for media. Holds cover this many. */
   bounds: mediaBounds,
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),
@@ -152,12 +152,15 @@ const imageModel = z.strictObject({
 const embeddingModel = z.strictObject({
   kind: z.literal('embedding'),
   ...model,
-  /** The most tokens of an input, the most inputs, and the most tokens of all inputs together. */
+  /** Maximum number of tokens of one input. */
   context_window: count(1, 100_000_000),
+  /** Maximum number of inputs of one request. */
   max_inputs: count(1, 2048).default(2048),
+  /** Maximum number of tokens of all inputs together. */
   max_total_tokens: count(1, 100_000_000).default(300_000),
-  /** How many numbers an embedding has, and the fewest to request; null: only `dimensions`. */
+  /** The number of values in an embedding. */
   dimensions: count(1, 65_536),
+  /** The minimum that a caller can request in its place; null if only `dimensions` is possible. */
   min_dimensions: count(1, 65_536).nullable().default(null),
   channels: channelsOf(embeddingPriceKeys),
 });
@@ -174,7 +177,7 @@ const imagesSchema = z.discriminatedUnion('store', [
 
 export const TOTAL_TIMEOUT = '60m';
 
-/** Largest request body, enough for images and files (decisions: request size). */
+/** Maximum size of a request body, enough for images and files (decisions: request size). */
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
 const limitsSchema = z.strictObject({
@@ -182,15 +185,18 @@ const limitsSchema = z.strictObject({
   keep_alive: silence(duration).prefault('15s'),
   /** How long a shutdown waits for streams to finish. */
   drain: duration.prefault('30s'),
-  /** How long a shutdown still serves while `/readyz` fails, so that proxies leave the node. */
+  /** How long a shutdown still serves while `/readyz` fails, so that proxies avoid the node. */
   drain_notice: duration.prefault('0s'),
   connect_timeout: deadline.prefault('10s'),
   first_byte_timeout: deadline.prefault('5m'),
-  /** How long a stream's 200 waits for the first event. Earlier failures get an error status. */
+  /**
+   * How long a stream delays its 200 to wait for its first event. A failure before the 200 gets an
+   * error status.
+   */
   first_event_hold: duration.prefault('10s'),
   /**
    * How long an image request waits for its result before it sends 200. After that, spaces keep the
-   * connection alive, and an error has only a body.
+   * connection alive, and an error can only be reported in the body.
    */
   image_status_hold: silence(duration).prefault('60s'),
   /** How long an upstream may be silent within a stream. */
@@ -200,7 +206,7 @@ const limitsSchema = z.strictObject({
   total_timeout: deadline.prefault(TOTAL_TIMEOUT),
   /** How long the gateway reads an answer for its usage after the caller has disconnected. */
   read_on: duration.prefault('15m'),
-  /** Largest answer that is not a stream. */
+  /** The maximum size of an answer that is not a stream. */
   answer_size: size.prefault('64MiB'),
   event_size: size.prefault('8MiB'),
   /** How many requests per minute an API key may send to `count_tokens`, which is free. */
@@ -237,7 +243,7 @@ const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'mus
 
 /** A positive amount in whole cents or fen. */
 const price = decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
-/** Largest payment, because the payment provider accepts at most eight digits of cents. */
+/** The maximum payment: the payment provider accepts at most eight digits of cents. */
 const MAX_PAYMENT = 999_999;
 const paymentLimit = (preset: string) =>
   price
@@ -248,7 +254,7 @@ const paymentLimit = (preset: string) =>
 const percent = decimal(4, '5')
   .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
   .refine((given) => Number(given) <= 100, 'must be at most 100');
-/** The most steps of bonuses per currency. All of them are shown before a payment. */
+/** Maximum number of bonus steps per currency. All of them are shown before a payment. */
 const MAX_BONUSES = 10;
 const bonuses = z
   .record(z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/, 'write the amount as "100"'), percent)
@@ -260,11 +266,12 @@ const stripe = z
     secret_key: sharedSecret,
     /**
      * The secret that signs calls of the webhook `/webhooks/stripe`. Without it, anybody could
-     * report payments that were never made.
+     * report payments that never happened.
      */
     webhook_secret: sharedSecret,
-    /** Smallest and largest top-up. */
+    /** The minimum of a top-up. */
     min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
+    /** The maximum of a top-up. */
     max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
     /** Base URL of a substitute such as stripe-mock; null means Stripe's public API. */
     api_base: z
@@ -291,7 +298,7 @@ const headerSecret = secretOf(headerText);
 const SHARE = 'write a number from 0 (none) to 1 (all)';
 
 export const fileSchema = z.strictObject({
-  /** Where the settings are kept. The start settings, such as `listen`, are always in the file. */
+  /** The store of the settings. Start settings, such as `listen`, are always in the file. */
   config: z.enum(['file', 'database']).default('file'),
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
   /** Whether several processes on this machine listen on the same port, to use more cores. */
@@ -323,8 +330,8 @@ export const fileSchema = z.strictObject({
   status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
   limits: limitsSchema.prefault({}),
   /**
-   * A failing route is skipped for 5 s to 1 min at a time. After each pause, a few requests of
-   * callers test it.
+   * The health of routes. A failing route is skipped for 5 s to 1 min at a time. After each pause,
+   * a few requests of callers test it.
    */
   health: z
     .strictObject({
@@ -369,7 +376,7 @@ export const fileSchema = z.strictObject({
   payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
   top_ups: z
     .strictObject({
-      /** The bonus of a card payment in percent, by the smallest payment that gets it. */
+      /** The bonus of a card payment in percent, by the minimum payment for this bonus. */
       bonuses: z.strictObject({ USD: bonuses, CNY: bonuses }).prefault({}),
     })
     .prefault({}),

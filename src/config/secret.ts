@@ -16,7 +16,7 @@ export class Secret {
     return this.#value;
   }
 
-  /** Whether the presented text is the secret. Takes constant time, whatever the lengths. */
+  /** Whether the presented text is the secret. Takes the same time for any text. */
   matches(presented: string): boolean {
     const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
     return timingSafeEqual(digest(this.#value), digest(presented));

@@ -1,4 +1,6 @@
-/** Lists every setting except models and price lists, as text and with its source, for `doctor`. */
+/**
+ * Lists all settings except models and price lists, as text and with their sources, for `doctor`.
+ */
 import { z } from 'zod';
 import { finish, type Steps } from './document/steps.ts';
 import type { Path } from './problem.ts';
@@ -12,7 +14,7 @@ export type SourcedValue = { readonly value: string; readonly source: string };
 
 const MASK = '***';
 const NONE = '-';
-/** The most characters of a shown value. Longer values are pictures and pages of text. */
+/** Maximum number of characters of a shown value. Longer values are pictures and pages of text. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 const short = (text: string): string =>

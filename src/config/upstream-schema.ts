@@ -25,7 +25,7 @@ const builtinUpstream = z.strictObject({
 });
 const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
 secrets.add(apiKey, { shown: ['none'] });
-/** Headers that the gateway sets or omits: hop-by-hop, and about the body or the caller. */
+/** Headers that an operator cannot set: hop-by-hop, and headers about the body or the caller. */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
 /** Headers that are sent with every request. They may contain credentials. */
@@ -61,8 +61,8 @@ export type UpstreamMake = (typeof MAKES)[number];
 /** The providers whose usage reports can be read. */
 export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
 export type ReportKind = (typeof REPORTS)[number];
-/** A field's value that switches thinking off, or an object with such values. */
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
+/** A field's value that switches thinking off, or an object with such values. */
 const switched = z.union([scalar, z.record(fieldName, scalar)]);
 /** The quirks that an operator may set in the configuration. */
 const quirks = z
@@ -94,7 +94,7 @@ const quirks = z
   .prefault({});
 export type UpstreamQuirks = Immutable<z.output<typeof quirks>>;
 
-/** The name of a request field, or a value of `anthropic-beta`. */
+/** The name of a request field, or a value of the header `anthropic-beta`. */
 const passedName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta');
@@ -106,7 +106,9 @@ const pass = z
   .register(writtenForms, { type: 'list' })
   .default([]);
 
-/** The provider's usage reports, with which receipts of this upstream are compared every night. */
+/**
+ * The provider's usage reports. Every night, they are compared with the receipts of this upstream.
+ */
 const reconcile = z.strictObject({
   /** The provider whose report format applies; null means the provider that `make` names. */
   report: z.enum(REPORTS).nullable().default(null),
@@ -116,10 +118,11 @@ const reconcile = z.strictObject({
   admin_key: secret,
   /** The base URL of the reports; null means the upstream's base URL. */
   base_url: optionalBaseUrl,
-  /** The API key and project (or workspace) to compare, by the provider's ids; null means all. */
+  /** The provider's id of the API key to compare; null means all keys. */
   key_id: text.nullable().default(null),
+  /** The provider's id of the project (or workspace) to compare; null means all. */
   project: text.nullable().default(null),
-  /** The largest difference, in percent, that causes no alert. */
+  /** The maximum difference, in percent, that causes no alert. */
   tolerance: decimal(2, '1').default('1'),
 });
 
@@ -131,7 +134,7 @@ const awsSignIn = z.strictObject({
   service: text.default('bedrock'),
   access_key_id: secret,
   secret_access_key: secret,
-  /** The token of a temporary key, which the gateway does not renew; null for other keys. */
+  /** The token of a temporary key, which the gateway does not renew; null for a permanent key. */
   session_token: secret.nullable().default(null),
 });
 const serviceAccountKey = z.object({
@@ -179,7 +182,7 @@ const signIn = z.discriminatedUnion('kind', [awsSignIn, googleSignIn, azureSignI
 export type SignInSettings = Immutable<z.output<typeof signIn>>;
 
 const networkUpstream = z.strictObject({
-  /** `responses` is for a server with only the Responses API, and only for callers of that API. */
+  /** `responses`: the server has only the Responses API, and serves only callers of that API. */
   protocol: z.enum(['openai', 'anthropic', 'responses']),
   base_url: baseUrl,
   /** The key for the upstream; `none` for a server without authentication. */
@@ -189,11 +192,11 @@ const networkUpstream = z.strictObject({
   /** Whether the upstream's address may be in a private network. */
   allow_private: z.boolean().default(false),
   headers,
-  /** The server's software, if known. It selects the known quirks of that software. */
+  /** The server's software or provider, if known. It selects the known quirks. */
   make: z.enum(MAKES).default('generic'),
   /**
-   * Request fields that are sent although the gateway does not know what they cost. `all` suits a
-   * server that the operator runs.
+   * Request fields that are passed on although the gateway does not know what they cost. `all`
+   * suits a server that the operator runs.
    */
   pass,
   /** Quirks that extend those of `make`, or replace them. */

@@ -19,7 +19,10 @@ export const secrets = z.registry<{
   readonly standIn?: string;
 }>();
 
-/** The meaning of a text, with its bounds as they are written. A refined schema keeps it. */
+/**
+ * What a text means, such as a duration, with its bounds as they are written. A schema that is
+ * refined later keeps it.
+ */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
@@ -42,15 +45,15 @@ export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m
   writtenForms,
   { type: 'duration' },
 );
-/** The longest timeout: timers of more than 2^31 ms, about 24.8 days, would fire at once. */
+/** The maximum timeout: timers of more than 2^31 ms, about 24.8 days, would fire at once. */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
 /** A timeout in milliseconds. Zero is not allowed, since every request would fail. */
 export const deadline = duration
   .refine((ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS, 'must be longer than 0s and at most 24d')
   .register(writtenForms, { type: 'duration', minimum: '1ms', maximum: '24d' });
 /**
- * The longest allowed silence of a connection: the server closes silent connections after 255
- * seconds.
+ * The maximum silence of a connection that settings may allow: the server closes silent connections
+ * after 255 seconds.
  */
 const MAX_SILENCE_MS = 240_000;
 /** Limits a duration to a silence in which the server does not close the connection. */
@@ -61,11 +64,9 @@ export const silence = (of: typeof duration) =>
       'must be at most 4m, after which the server closes a silent connection',
     )
     .register(writtenForms, { type: 'duration', maximum: '4m' });
-/**
- * The shortest and the longest session. A shorter one would end while a person reads a page. With a
- * longer one, people would forget that they are signed in.
- */
+/** The minimum length of a session. A shorter one would end while a person reads a page. */
 const SHORTEST_SESSION_MS = 5 * 60 * 1000;
+/** The maximum length of a session. With a longer one, people forget that they are signed in. */
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
 /** The duration or idle time of a session, converted to milliseconds. */
 export const sessionTime = duration
@@ -91,7 +92,7 @@ export const secretOf = (form: z.ZodString) => {
   return hidden;
 };
 export const secret = secretOf(text);
-/** A secret that is compared or sent unchanged. An empty or blank one would let anybody in. */
+/** A secret that is compared or sent unchanged. Anybody could present an empty one. */
 export const sharedSecret = secretOf(
   z.string().regex(/^\S+$/, 'must not be empty or contain spaces'),
 );
@@ -112,7 +113,7 @@ export const fieldName = z
 
 /** Fields that must not be dropped. Without them a request has no model, prompt or stream. */
 const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'input', 'prompt', 'stream'];
-/** The output limits. Without one, an answer may cost more than its hold. */
+/** The output limits. Without a limit, an answer may cost more than its hold. */
 const LIMIT_FIELDS: readonly string[] = [
   'max_tokens',
   'max_completion_tokens',

@@ -9,7 +9,7 @@ import { composed, type Node, nameOf, offsetOf, type Pair } from './yaml/yaml-tr
 
 export type YamlFile = {
   readonly value: unknown;
-  /** Returns the place of a value or its nearest parent, such as `modelgate.yaml:12`. */
+  /** Returns the file and line of a value or of its nearest parent, such as `modelgate.yaml:12`. */
   readonly locate: (path: Path) => string;
   /** Problems that leave the rest of the file readable: duplicate keys, and unset variables. */
   readonly problems: readonly Problem[];
@@ -81,12 +81,12 @@ type Pairs = {
   /** Whether the part is one entry without anchors and aliases, so that it can be reused. */
   readonly isEntry: boolean;
 };
-/** The entries of a map that were read so far. */
+/** The entries of a map that have been read so far. */
 type ReadMap = {
   readonly path: Path;
   readonly pairs: Pair[];
   readonly values: [name: string, value: unknown][];
-  /** The first key of each name. */
+  /** The first key node of each name. */
   readonly seen: Map<string, Node>;
 };
 
@@ -96,8 +96,8 @@ class YamlReader {
   /** The parsed entries of large maps, to reuse in the next call. */
   readonly entries = new Map<string, KnownEntry>();
   /**
-   * Whether the tree has no plain value: an alias has no anchor, or a key is itself a map or a
-   * list.
+   * Whether the tree is not a plain value, because an alias has no anchor, or a key is itself a map
+   * or a list.
    */
   isBroken = false;
   readonly #text: string;

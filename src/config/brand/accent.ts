@@ -1,6 +1,8 @@
-/** The accent color of a brand: whether it can be read, and the shades of both themes. */
+/**
+ * The accent color of a brand: checks that it is readable, and makes its shades for both themes.
+ */
 
-/** The colors that an accent is compared with, and mixed with into shades. */
+/** The colors that an accent is compared with. Its shades are mixtures with them. */
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 /** The gray surfaces behind colored text, in the light theme and in the dark theme. */
@@ -9,8 +11,9 @@ export const DARK_SURFACE = '#21262f';
 /** The background of cards in the dark theme, behind buttons. */
 export const DARK_CARD = '#14171d';
 
-/** The least contrast of text, and of a button, with the background (WCAG 2.2, AA). */
+/** The minimum contrast of text with its background (WCAG 2.2, AA). */
 export const TEXT_CONTRAST = 4.5;
+/** The minimum contrast of a button with its background (WCAG 2.2, AA). */
 export const SHAPE_CONTRAST = 3;
 /** The contrast to which colored text is adjusted. It is more than `TEXT_CONTRAST` requires. */
 const TONE_CONTRAST = 6;
@@ -45,7 +48,7 @@ function mixed(color: string, other: string, share: number): string {
 
 const shown = (contrast: number): string => (Math.floor(contrast * 10) / 10).toFixed(1);
 
-/** Returns why a color cannot be the accent of the light theme; null if it can. */
+/** Returns the reason why a color cannot be the accent of the light theme; null if it can. */
 export function lightProblem(accent: string): string | null {
   const contrast = contrastOf(accent, WHITE);
   return contrast >= TEXT_CONTRAST
@@ -70,7 +73,7 @@ const shadesOf = (accent: string): readonly string[] => [
   ...DARKENED.map((share) => mixed(accent, BLACK, share)),
 ];
 
-/** Returns the color, made darker or lighter until it can be read on the surface. */
+/** Returns the color, made darker or lighter until text in it is readable on the surface. */
 function readableOn(surface: string, color: string): string {
   const toward = luminance(surface) > 0.5 ? BLACK : WHITE;
   let share = 0;
@@ -105,8 +108,8 @@ function variablesOf(scheme: 'light' | 'dark', accent: string): string {
 }
 
 /**
- * Returns the style sheet of an accent. Its selectors outweigh the component library's, whose style
- * elements come later.
+ * Returns the style sheet of an accent. Its selectors must have a higher specificity than those of
+ * the component library, whose style elements come later.
  */
 export const accentStyle = (light: string, dark: string): string =>
   [

@@ -5,7 +5,7 @@ import { darkProblem, isHexColor, lightProblem } from './accent.ts';
 import { type Logo, logoOf, MAX_LOGO_CHARACTERS } from './logo.ts';
 
 const MAX_NAME_CHARACTERS = 40;
-/** The most characters of terms or a privacy policy, about twenty printed pages. */
+/** Maximum number of characters of the terms or the privacy policy, about twenty printed pages. */
 export const MAX_PAGE_CHARACTERS = 60_000;
 const MAX_ANNOUNCEMENT_CHARACTERS = 300;
 
@@ -48,8 +48,9 @@ const announcement = z
   .strictObject({
     text: translated(MAX_ANNOUNCEMENT_CHARACTERS),
     level: z.enum(['info', 'warning']).default('info'),
-    /** When the announcement begins and ends; null: at once, and until it is removed. */
+    /** The time from which the announcement is shown; null for at once. */
     from: moment,
+    /** The time from which it is no longer shown; null if an operator has to remove it. */
     until: moment,
     /** Whether a person may hide it. */
     dismissible: z.boolean().default(true),
@@ -64,20 +65,21 @@ const announcement = z
 export const brandSchema = z
   .strictObject({
     name: limited(MAX_NAME_CHARACTERS).default(DEFAULT_NAME),
-    /** An SVG as text, or a PNG as a `data:` URL; null: the product's own. */
+    /** The logo: an SVG as text, or a PNG as a `data:` URL; null for the product's own logo. */
     logo: logo.nullable().default(null),
-    /** The color of buttons, focus and selection; null: the product's own. */
+    /** The color of buttons, focus and selection; null for the product's own color. */
     accent: color.nullable().default(null),
-    /** The accent in the dark theme; null: the same. */
+    /** The accent in the dark theme; null if it is the same. */
     accent_dark: color.nullable().default(null),
-    /** Where people get help: a website or `mailto:`. */
+    /** The address at which people get help: a website or `mailto:`. */
     support_url: z
       .string()
       .refine(isSupportUrl, 'write an http or https address without "?" and "#", or mailto:ADDRESS')
       .nullable()
       .default(null),
-    /** Public pages, as Markdown. */
+    /** The terms of service, a public page in Markdown; null for none. */
     terms: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
+    /** The privacy policy, a public page in Markdown; null for none. */
     privacy: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
     /** A line above every page of the console. */
     announcement: announcement.nullable().default(null),

@@ -8,7 +8,7 @@ export type BrandPage = (typeof BRAND_PAGES)[number];
 
 export const LOGO_PATH = '/console/logo';
 
-/** Returns the announcement, unless it is not shown at this time. */
+/** Returns the announcement; null if none is shown at this time. */
 export function announcementAt({ announcement }: Pick<Brand, 'announcement'>, nowMs: number) {
   if (announcement === null) return null;
   const { from, until } = announcement;

@@ -1,6 +1,6 @@
 /**
- * Makes an SVG harmless: writes it again from only allowed elements and attributes. It can then
- * contain no script, style sheet, text of HTML, or reference to anything outside of it.
+ * Makes an SVG harmless: writes it again with only the allowed elements and attributes. The result
+ * has no scripts, style sheets or HTML, and no references to anything outside of the SVG.
  */
 
 /** The elements that a logo may have. */
@@ -9,7 +9,7 @@ const ELEMENTS: ReadonlySet<string> = new Set([
   ...['polyline', 'polygon', 'text', 'tspan', 'linearGradient', 'radialGradient', 'stop'],
   ...['clipPath', 'mask'],
 ]);
-/** Elements that are left out with their content, because nobody sees them. */
+/** Elements that are left out together with their content, because they draw nothing. */
 const UNSEEN: ReadonlySet<string> = new Set(['script', 'metadata']);
 /** The elements whose text is kept. */
 const WITH_TEXT: ReadonlySet<string> = new Set(['title', 'desc', 'text', 'tspan']);
@@ -39,7 +39,7 @@ const TEXT = /^(?:[^<&]|&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[\da-f]{1,6});)*$/i;
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const MAX_DEPTH = 40;
 
-/** The safe SVG, or the problem of the given one. */
+/** The cleaned SVG, or the reason why the given SVG cannot be cleaned. */
 export type Cleaned = { readonly svg: string } | { readonly problem: string };
 
 const BROKEN = { problem: 'is not well-formed SVG' } as const;

@@ -9,17 +9,17 @@ export type Logo = {
   readonly version: string;
 };
 
-/** The largest logo. It is loaded with the first page. */
+/** The maximum size of a logo. It is loaded with the first page. */
 export const MAX_LOGO_BYTES = 64 * 1024;
-/** The longest text of a logo: base64 has four characters for three bytes. */
+/** The maximum length of a logo as text, in base64: four characters for three bytes. */
 export const MAX_LOGO_CHARACTERS = 90_000;
-/** The widest and highest PNG. */
+/** The maximum width and the maximum height of a PNG. */
 const MAX_PIXELS = 2048;
 
 const PNG_URL = /^data:image\/png;base64,(?<data>[a-z\d+/]+={0,2})$/i;
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
-/** Returns the logo, or its problem. */
+/** Returns the logo, or the reason why the text is not a logo. */
 export function logoOf(text: string): Logo | { readonly problem: string } {
   const data = PNG_URL.exec(text.trim())?.groups?.['data'];
   if (data !== undefined) return pngOf(Buffer.from(data, 'base64'));

@@ -1,10 +1,12 @@
-/** The setting `alerts`: when a balance is low, and the webhook that alerts are posted to. */
+/** The setting `alerts`: when a balance is low, and the webhook that receives alerts. */
 import { z } from 'zod';
 import { isPrivateHost, isWebhookUrl } from '../address.ts';
 import { decimal } from '../price-schema.ts';
 import { sharedSecret } from '../values.ts';
 
-/** Balance below which a wallet is low, unless the account sets its own; null means never. */
+/**
+ * The balance below which a wallet is low, unless the account sets its own limit; null for never.
+ */
 const threshold = decimal(9, '5').nullable().default(null);
 export const alertSettings = z
   .strictObject({
@@ -18,7 +20,7 @@ export const alertSettings = z
     /** The secret that signs posted alerts. */
     webhook_secret: sharedSecret.nullable().default(null),
     allow_private: z.boolean().default(false),
-    /** Which addresses accounts may set as webhooks for their own alerts; `off`: none. */
+    /** Which addresses accounts may set as webhooks for their own alerts. `off` allows none. */
     account_webhooks: z.enum(['off', 'public', 'private']).default('public'),
   })
   .check((context) => {

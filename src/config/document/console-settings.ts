@@ -4,26 +4,29 @@ import { isPrivateHost } from '../address.ts';
 import { baseUrl, type Immutable, parsed, secret, secretOf, sessionTime, text } from '../values.ts';
 
 const MAX_NAME_CHARS = 40;
-/** The most domains, or values of a claim, more than any company has for one purpose. */
+/** Maximum number of domains, or of values of a claim. No company needs more. */
 const MAX_ENTRIES = 100;
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 
-/** Parses `example.com, example.org`; null if one is not a domain. */
+/** Parses domains, such as `example.com, example.org`; null if one of them is not a domain. */
 function parseDomains(given: string): readonly string[] | null {
   const domains = given.toLowerCase().split(/[\s,]+/);
   const areDomains = domains.every((domain) => DOMAIN.test(domain));
   return areDomains && domains.length <= MAX_ENTRIES ? domains : null;
 }
 
-/** Parses scopes, of which `openid` asks for the ID token (OpenID Connect Core 1.0, 3.1.2.1). */
+/**
+ * Parses scopes; null if they are invalid. `openid` must be one of them, because it requests the ID
+ * token (OpenID Connect Core 1.0, 3.1.2.1).
+ */
 function parseScopes(given: string): string | null {
   const scopes = given.trim().split(/\s+/);
   const areScopes = scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   return areScopes && scopes.includes('openid') ? scopes.join(' ') : null;
 }
 
-/** Parses `admins, operators`. */
+/** Parses the values of a claim, such as `admins, operators`; null if there are too many. */
 function parseValues(given: string): readonly string[] | null {
   const values = given.split(',').map((value) => value.trim());
   const found = values.filter((value) => value !== '');
@@ -50,12 +53,15 @@ const oidc = z
       parseDomains,
       `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
     ),
-    /** For people without a profile: no access, their own account, or the account `account_id`. */
+    /**
+     * The access of people without a profile: none, an own account, or the account `account_id`.
+     */
     new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
+    /** The account that `new_people: account` gives access to. */
     account_id: text.nullable().default(null),
     /** The claim that decides the role at each sign-in; null leaves roles to the gateway. */
     role_claim: text.nullable().default(null),
-    /** The values of the claim for each role. If several roles match, the highest applies. */
+    /** The values of the claim that give each role. If several roles match, the highest applies. */
     roles: z
       .strictObject({
         administrator: claimValues,
@@ -64,7 +70,7 @@ const oidc = z
         read_only: claimValues,
       })
       .prefault({}),
-    /** The role of people whose claim gives no role; `refuse` keeps them out. */
+    /** The role of people whose claim gives no role. `refuse` refuses their sign-in. */
     default_role: z.enum(['refuse', 'read_only', 'member', 'owner']).default('member'),
     /** Whether the provider may be in a private network, or without TLS. */
     allow_private: z.boolean().default(false),
@@ -99,9 +105,9 @@ export const consoleSettings = z
     sign_up: z.enum(['closed', 'open']).default('closed'),
     /** Whether search engines may list the public pages: models, status and reference. */
     indexable: z.boolean().default(true),
-    /** How long a person may be idle before being signed out. */
+    /** How long a person can be idle before the session ends. */
     session_idle: sessionTime.prefault('12h'),
-    /** How long a person stays signed in at most. */
+    /** How long a session can last at most, even if the person is active. */
     session_max: sessionTime.prefault('7d'),
     /** Whether administrators must set up two-factor authentication before anything else. */
     require_totp: z.boolean().default(false),

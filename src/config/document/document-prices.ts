@@ -1,6 +1,6 @@
 /**
- * Writes announced prices that have begun as plain prices, and removes notes about earlier prices.
- * Reads documents that may be invalid, since the schema reports their problems.
+ * Replaces the price of a channel by an announced price that has begun, and removes notes about
+ * earlier prices. The documents may be invalid, since the schema reports their problems elsewhere.
  */
 import { instantMs } from '../price-schema.ts';
 import { valueAt } from '../schema-path.ts';
@@ -25,7 +25,7 @@ function* channelsOf(place: unknown, path: readonly string[]): Generator<Place> 
       if (isMap(channel)) yield { path: [...path, 'models', id, 'channels', name], channel };
 }
 
-/** Returns the document with announced prices that have begun written as the plain prices. */
+/** Returns the document with the newest announced price that has begun as each channel's price. */
 export function tidied(document: Document, nowMs: number): Document {
   let next = document;
   for (const { path, channel } of channelsIn(document)) {

@@ -6,10 +6,12 @@ import { settle, valueAt } from '../schema-path.ts';
 import { secrets } from '../values.ts';
 import type { Document } from './document.ts';
 
-/** Replaces a secret that is not shown. In a change, it means that the secret stays. */
+/** Shown in place of a secret. In a change, it means that the secret stays as it is. */
 export const HIDDEN = '***';
 
-/** One or several references without a default, which name a secret and do not contain it. */
+/**
+ * Text that consists of references without a default. It names secrets but does not contain any.
+ */
 const REFERENCES = /^(?:\$\{(?:(?!:-)[^}])*\})+$/;
 
 const isPlain = (value: string, shown: readonly string[]): boolean =>
@@ -29,7 +31,9 @@ export function plainSecrets(document: Document): readonly Path[] {
   return found;
 }
 
-/** A document with its secrets. `unknown` are the paths of `***` without an earlier secret. */
+/**
+ * A document with its secrets. `unknown` lists the paths of `***` for which there was no secret.
+ */
 export type Restored = { readonly document: Document; readonly unknown: readonly Path[] };
 
 /** Returns the document with each `***` replaced by the secret that `current` has there. */

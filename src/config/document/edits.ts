@@ -4,7 +4,9 @@ import type { Document } from './document.ts';
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the value with a JSON merge patch (RFC 7396) applied: null removes a key. */
+/**
+ * Returns the value with a JSON merge patch (RFC 7396) applied. A null in the patch removes a key.
+ */
 export function patched(value: unknown, patch: unknown): unknown {
   if (!isMap(patch)) return patch;
   const entries = new Map(isMap(value) ? Object.entries(value) : []);

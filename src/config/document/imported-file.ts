@@ -8,11 +8,12 @@ export type ImportedFile =
   | { readonly document: Document; readonly locate: (path: Path) => string }
   | { readonly problems: readonly Problem[] };
 
-/** The most characters and nesting levels of a file with its aliases replaced by their values. */
+/** Maximum number of characters of a file in which each alias is replaced by its value. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
+/** Maximum number of nesting levels of such a file. */
 const MAX_DEPTH = 100;
 
-/** Returns the settings that the database can keep, or the problems of a file that is not YAML. */
+/** Returns the settings that the database can keep, or the problems of a text that is not YAML. */
 export function* importSteps(text: string, name: string): Steps<ImportedFile> {
   const bad = (message: string): ImportedFile => ({
     problems: [{ where: name, path: '', message }],

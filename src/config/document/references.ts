@@ -18,7 +18,7 @@ const FILE_FORM = /^\$\{file:(\/[^}]*)\}$/;
 const SECRET_FORM = /^\$\{secret:(?!-)([^}]*)\}$/;
 const FORMS = `write \${NAME}, \${NAME:-default}, \${file:/absolute/path} or \${secret:NAME}`;
 
-/** The largest file that a reference may read. A credential is far smaller. */
+/** The maximum size of a file that a reference may read. A credential is far smaller. */
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
@@ -140,7 +140,7 @@ function referencedBy(whole: string, env: Environment): Found {
   if (file !== undefined) return contentsOf(file);
   const [, variable, fallback] = VARIABLE_FORM.exec(whole) ?? [];
   if (variable === undefined) return { problem: `${whole} is not a reference; ${FORMS}` };
-  // An empty variable counts as unset, as `:-` means in a shell.
+  // An empty variable counts as unset, as with `:-` in a shell.
   const value = env[variable] || fallback;
   if (value !== undefined) return { value };
   const remedy = `set it, or write \${${variable}:-default}`;

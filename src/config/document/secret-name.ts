@@ -1,4 +1,4 @@
-/** The names of stored secrets, texts that refer to them, and what a lookup finds. */
+/** The names of stored secrets, texts that refer to secrets, and the results of looking them up. */
 import type { Secret } from '../secret.ts';
 
 export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
@@ -23,7 +23,7 @@ export class SecretLookup {
   }
 }
 
-/** The lookup of commands that do not open the store: no secret is set. */
+/** The lookup for commands that do not open the store. For them, no secret is set. */
 export function unknownSecret(): FoundSecret {
   return { state: 'unset' };
 }

@@ -1,7 +1,7 @@
 /**
- * Replaces references to stored secrets by their values. Only credentials may refer to a secret,
- * since they are never shown, and of these only the ones that the gateway can start without, so
- * that a lost key never stops it.
+ * Replaces references to stored secrets by their values. Only a credential may refer to a secret,
+ * because credentials are never shown. The gateway must be able to start without this credential,
+ * so that a lost key never prevents a start.
  */
 import { z } from 'zod';
 import type { Path } from '../problem.ts';
@@ -15,9 +15,9 @@ import type { FindSecret, FoundSecret, SecretText } from './secret-name.ts';
 export type SecretUse = {
   readonly name: string;
   readonly path: readonly string[];
-  /** Why the setting has no value, and the remedy; null if it has its value. */
+  /** The reason why the setting has no value, with the remedy; null if it has its value. */
   readonly problem: string | null;
-  /** Returns why the setting would refuse this value for the secret; null if it would not. */
+  /** Returns the reason why the setting would refuse this value; null if it would accept it. */
   readonly misfit: (value: string) => string | null;
 };
 
@@ -30,7 +30,7 @@ const SECTIONS = [
 const isInSection = (path: readonly string[]): boolean =>
   SECTIONS.some((section) => `${path.join('.')}.`.startsWith(`${section}.`));
 
-/** Replaces a value that is not available. No server accepts it as a credential. */
+/** The text in place of a value that is not available. No server accepts it as a credential. */
 const STAND_IN = 'secret-is-not-available';
 
 /** Returns the settings that are left out when the setting at `path` has no value. */
@@ -107,7 +107,7 @@ export class SecretReferences {
     return isComplete && misfit === null ? value : (secrets.get(schema)?.standIn ?? STAND_IN);
   }
 
-  /** Returns the resolved value without the settings that the gateway works without. */
+  /** Returns the settings without those that lack a secret and that the gateway can do without. */
   withoutMissing(resolved: unknown): unknown {
     let value = resolved;
     for (const { path, problem } of this.uses) {
@@ -123,7 +123,9 @@ const valueIn = (name: string, secret: FoundSecret): readonly (readonly [string,
 const refusal = ({ names: [name = ''] }: SecretText): string =>
   `cannot refer to a secret, which only credentials in ${SECTIONS.join(', ')} can; write \${NAME} or \${file:/absolute/path} instead of \${secret:${name}}`;
 
-/** Returns why the setting refuses the value, without quoting it; null if it does not. */
+/**
+ * Returns the reason why the setting refuses the value, without quoting it; null if it accepts it.
+ */
 function misfitOf(schema: z.ZodType, value: string): string | null {
   const { error } = schema.safeParse(value);
   return error === undefined ? null : (error.issues[0]?.message ?? 'the setting refuses it');

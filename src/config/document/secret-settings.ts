@@ -6,11 +6,15 @@ const SOURCES = ['key_file', 'key', 'key_command'] as const;
 
 export const secretSettings = z
   .strictObject({
-    /** A file with the keys; null means `secrets.key` in `data_dir`, made at the first start. */
+    /**
+     * A file with the keys; null means `secrets.key` in `data_dir`, which the first start creates.
+     */
     key_file: text.nullable().default(null),
     /** The keys themselves, usually from the environment. */
     key: secret.nullable().default(null),
-    /** A program and its arguments, without a shell. Its standard output is the keys. */
+    /**
+     * A program with its arguments, run without a shell. It prints the keys on its standard output.
+     */
     key_command: z.array(text).min(1, 'write a program and its arguments').nullable().default(null),
   })
   .check((context) => {

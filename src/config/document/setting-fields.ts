@@ -1,6 +1,6 @@
 /**
- * Lists the settings of a document, or of one upstream or model, with types and bounds from the
- * schema, for forms.
+ * Lists the settings of a document, of one upstream or of one model, for forms. Types and bounds
+ * come from the schema.
  */
 import { z } from 'zod';
 import { fileSchema, modelSchema } from '../schema.ts';
@@ -9,7 +9,7 @@ import { upstreamSchema } from '../upstream-schema.ts';
 import { secrets, writtenForms } from '../values.ts';
 import { SECTIONS } from './document.ts';
 
-/** A `list` has texts; `json` is a map. All others are single values. */
+/** The types of fields. A `list` has texts; `json` is a map. All other types are single values. */
 export const FIELD_TYPES = [
   ...(['boolean', 'choice', 'integer', 'decimal'] as const),
   ...(['duration', 'size', 'text', 'secret', 'list', 'json'] as const),
@@ -21,10 +21,11 @@ export type SettingField = {
   /** The path of the setting from the top of the document, such as `limits`, `drain`. */
   readonly keys: readonly string[];
   readonly type: (typeof FIELD_TYPES)[number];
-  /** The value if the setting is not written; null for none. */
+  /** The value of a setting that is not written; null if there is no default. */
   readonly default: Scalar | string[];
-  /** The bounds as they are written; null without one. */
+  /** The lowest allowed value as it is written; null if there is no bound. */
   readonly minimum: string | null;
+  /** The highest allowed value as it is written; null if there is no bound. */
   readonly maximum: string | null;
   /** The allowed values of a choice, or the entries of a list; empty if any text is allowed. */
   readonly choices: readonly string[];

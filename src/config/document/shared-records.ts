@@ -1,4 +1,7 @@
-/** Reuses the parts that two documents have in common, so that identity shows what changed. */
+/**
+ * Makes two documents share their equal parts as the same objects, so that a comparison by identity
+ * finds what changed.
+ */
 import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import type { Steps } from './steps.ts';
@@ -6,13 +9,13 @@ import type { Steps } from './steps.ts';
 /** The level of records, such as models. Each is compared as a whole, then by its parts. */
 const RECORD_LEVEL = 2;
 
-/** Returns the document, with the objects of `known` in place of equal parts. */
+/** Returns the document, in which each part that is equal in `known` is the object of `known`. */
 export function* sharedRecordSteps(known: Document, document: Document): Steps<Document> {
   const shared = yield* sharedSteps(known, document);
   return shared === known ? known : Object(shared);
 }
 
-/** Like `sharedRecordSteps`, for values that may not be documents. */
+/** Like `sharedRecordSteps`, but for values of any type. */
 export function* sharedSteps(known: unknown, value: unknown, level = 0): Steps<unknown> {
   if (known === value || !isObject(known) || !isObject(value)) return value;
   if (Array.isArray(known) || Array.isArray(value)) return isSame(known, value) ? known : value;
@@ -32,7 +35,7 @@ export function* sharedSteps(known: unknown, value: unknown, level = 0): Steps<u
   return isOther ? value : Object.fromEntries(entries);
 }
 
-/** Compares values and the order of their keys, which a document keeps. */
+/** Compares values, including the order of their keys, which a document keeps. */
 const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,4 +1,4 @@
-/** Removes routes from a document, with the channels and models that would have none left. */
+/** Removes routes from a document, and the channels and models that would then have no route. */
 import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import { withValue } from './edits.ts';

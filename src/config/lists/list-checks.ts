@@ -36,7 +36,7 @@ type Checked = {
   readonly findings: readonly Finding[];
 };
 
-/** Yields the problems of too many lists, and of names in lists. */
+/** Yields problems: too many lists, invalid names of lists, and unknown names within lists. */
 export function* priceListChecks(file: unknown): Generator<Finding> {
   const lists = entriesAt(file, ['price_lists']);
   if (lists.length > MAX_PRICE_LISTS) {
@@ -92,7 +92,9 @@ function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Ge
   }
 }
 
-/** Yields a problem for each unknown list in `only_on`. Returns the names; null without any. */
+/**
+ * Yields a problem for each unknown list in `only_on`. Returns the names; null without `only_on`.
+ */
 function* listNames(
   value: unknown,
   known: readonly string[],

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { decimal } from '../price-schema.ts';
 import { text } from '../values.ts';
 
-/** The most price lists. A node keeps a catalogue in memory for each of them. */
+/** Maximum number of price lists. A node keeps a catalogue in memory for each of them. */
 export const MAX_PRICE_LISTS = 50;
 
 const ownPrice = z
@@ -14,7 +14,7 @@ const ownPrice = z
   .optional();
 
 const listedModel = z.strictObject({
-  /** Whether the accounts of the list may not use the model. */
+  /** Whether the model is hidden from the accounts of the list, so that they cannot use it. */
   hidden: z.boolean().default(false),
   /** Prices in place of the prices of the model's channels. The factor does not apply to them. */
   channels: z
@@ -26,7 +26,7 @@ export const priceListsSchema = z
   .record(
     z.string(),
     z.strictObject({
-      /** Multiplies every price of every model; the products are rounded up. */
+      /** The factor of every price of every model. The products are rounded up. */
       factor: decimal(6, '0.85')
         .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
         .default('1'),

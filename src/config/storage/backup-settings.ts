@@ -4,7 +4,7 @@ import { duration, type Immutable, secret, text, writtenForms } from '../values.
 import { s3Bucket } from './s3-settings.ts';
 
 const MINUTE_MS = 60_000;
-/** The shortest time between backups, because each reads the whole ledger. */
+/** The minimum time between backups, because each backup reads the whole ledger. */
 const SHORTEST_INTERVAL_MS = 5 * MINUTE_MS;
 const LONGEST_INTERVAL_MS = 31 * 24 * 60 * MINUTE_MS;
 const SHORTEST_KEPT_MS = 60 * MINUTE_MS;
@@ -31,8 +31,8 @@ export const backupSettings = z
     /** A bucket instead of a folder. */
     s3: s3Bucket.nullable().default(null),
     /**
-     * Encryption keys, one per line, each 32 bytes in base64. The first encrypts, all decrypt. With
-     * null, backups are not encrypted, and contain no key files.
+     * Encryption keys, one per line, each 32 bytes in base64. The first key encrypts, and every key
+     * can decrypt. With null, backups are not encrypted, and contain no key files.
      */
     key: secret.nullable().default(null),
   })

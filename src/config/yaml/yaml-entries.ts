@@ -15,7 +15,7 @@ export type Entry = {
   readonly inner: { readonly start: number; readonly map: EntryMap } | null;
 };
 
-/** The longest entry that is parsed as a whole, which takes 1 to 2 ms. */
+/** Maximum number of characters of an entry that is parsed as a whole, which takes 1 to 2 ms. */
 export const MAX_ENTRY_CHARACTERS = 8 * 1024;
 /** How many lines are scanned per step. */
 const LINES_A_STEP = 500;
@@ -32,7 +32,9 @@ const KEY_LINE = /(?:[\w./-]+|"[^"\\\n]*"|'[^'\n]*'):(?:[ \t]+#[^\n]*|[ \t]*)\r?
 const SPACE = 32;
 /** Spaces and tabs. */
 const BLANKS = [SPACE, 9];
-/** Line breaks, and the `#` of a comment: such a line begins no entry. */
+/**
+ * The line breaks, and the `#` of a comment. A line that begins with one of them begins no entry.
+ */
 const ENDS = [10, 13, 35];
 
 const matchAt = (pattern: RegExp, text: string, at: number): number => {
@@ -51,7 +53,7 @@ export function* entrySteps(text: string, maxCharacters: number): Steps<EntryMap
   return yield* mapSteps(text, { start, end: text.length, parent: -1 }, maxCharacters);
 }
 
-/** The lines of a map's entries, and the indentation of the map's key. */
+/** The range of a map's lines, and the indentation of the key that has the map as its value. */
 type Lines = { readonly start: number; readonly end: number; readonly parent: number };
 
 function* mapSteps(

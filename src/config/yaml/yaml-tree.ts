@@ -42,12 +42,12 @@ export type Part = {
 export type Composed = {
   /** Null if the text is empty. */
   readonly root: Node | null;
-  /** Whether the text has neither an anchor nor an alias, so that it means the same anywhere. */
+  /** Whether the text has no anchor and no alias. Then it means the same in any file. */
   readonly isPlain: boolean;
 };
 
 /**
- * Composes the tree of a text. `anchors` has the anchors of earlier parts, and the text's own are
+ * Composes the tree of a text. `anchors` has the anchors of earlier parts; those of this text are
  * added. @throws ConfigError when the text is not YAML.
  */
 export function composed(
