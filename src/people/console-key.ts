@@ -7,15 +7,17 @@ import { type SqlExecutor, statement } from '../store/sql.ts';
 export type ConsoleKeyDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The epoch (unique id) of this node's lease, by which the query leaves out this node itself. */
+  /**
+   * The epoch (unique id) of this node's lease. The query uses it to leave out this node itself.
+   */
   readonly epoch: string;
 };
 
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
 /**
- * Compares the key's fingerprint with the stored one. If they differ and no other node is running,
- * replaces the stored one.
+ * Compares the fingerprint of this node's key with the stored one. If they differ and no other node
+ * is running, replaces the stored one.
  */
 export async function compareConsoleKey(
   key: Secret,

@@ -27,7 +27,7 @@ import type { SignInGuard } from './sign-in-guard.ts';
 /** The Set-Cookie lines of the session that replaces the visitor's session. */
 export type NewSession = { readonly cookies: readonly string[] };
 
-/** A password to verify; undefined from a person without one. */
+/** A password to verify; undefined if the person has none. */
 export type Proof = string | undefined;
 
 export type CredentialsDeps = {
@@ -45,7 +45,7 @@ export type CredentialsDeps = {
 
 /**
  * Methods that take the person's password @throws GatewayError `wrong_password` or
- * `rate_limit_exceeded`; for a person without a password, `sign_in_again`.
+ * `rate_limit_exceeded`, and `sign_in_again` if the person has no password.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;
@@ -81,7 +81,7 @@ export class Credentials {
     return await this.#deps.secondFactor.begin(person.id, person.email);
   }
 
-  /** Activates an authenticator. @throws GatewayError `wrong_code`, `conflict` (one is active). */
+  /** Activates the authenticator of `beginTotp`. @throws GatewayError `wrong_code`, `conflict`. */
   async confirmTotp(person: PersonRecord, code: string, visitor: Visitor): Promise<NewSession> {
     if (person.totpEnabled) throw totpIsOn();
     const { sql, secondFactor, sessions, members } = this.#deps;
@@ -158,8 +158,9 @@ export class Credentials {
   }
 
   /**
-   * Checks the password before a change of how the person signs in. The guess counts as wrong until
-   * its result is known. A person without a password must have signed in within the last minutes.
+   * Checks the person's password before a change of how the person signs in. The guess counts as
+   * wrong until its result is known. A person without a password must have signed in within the
+   * last minutes instead.
    */
   async requireProof(
     { id, email }: PersonRecord,
@@ -170,7 +171,8 @@ export class Credentials {
     const { hasher, guard, cookies, sessions } = this.#deps;
     const hash = await this.#hashOf(id);
     if (hash === null) {
-      // A session left open proves too little, so a recent sign-in replaces the password.
+      // The person has no password. A session that was left open proves too little, so a recent
+      // sign-in is required.
       if (await sessions.isNew(visitor, RECENT_SIGN_IN_MS)) return;
       throw signInAgain();
     }

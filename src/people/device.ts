@@ -1,6 +1,6 @@
 /**
- * Remembers the devices from which a person has signed in, by a signed cookie. Wrong guesses pause
- * sign-ins with the email address only on devices that are not remembered (OWASP: device cookies).
+ * Remembers the devices from which a person has signed in, by a signed cookie. Wrong guesses on
+ * other devices do not pause sign-ins on a remembered device (OWASP: device cookies).
  */
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '../accounts/api-key.ts';
@@ -10,7 +10,7 @@ import { DEVICE_COOKIE, type SessionCookies } from './session-cookie.ts';
 
 /** How long a device is remembered after its last sign-in. */
 const REMEMBERED_MS = 180 * DAY_MS;
-/** The length of the id of a device: 190 bits of entropy. */
+/** The number of characters in a device's id, which gives 190 bits of entropy. */
 const ID_CHARS = 32;
 const EMAIL_CHARS = 32;
 

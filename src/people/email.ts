@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../errors.ts';
 
-/** The longest address that mail can be sent to (RFC 5321: 256 characters with angle brackets). */
+/** The maximum length of an address (RFC 5321: 256 characters with angle brackets). */
 export const MAX_EMAIL_CHARS = 254;
 
 const address = z.email();
@@ -13,7 +13,9 @@ export function parsedEmail(text: string): string | null {
   return folded.length <= MAX_EMAIL_CHARS && address.safeParse(folded).success ? folded : null;
 }
 
-/** Returns the address in lower case. @throws GatewayError `invalid_value` for another text. */
+/**
+ * Returns the address in lower case. @throws GatewayError `invalid_value` if it is not an address.
+ */
 export function normalizedEmail(text: string): string {
   const email = parsedEmail(text);
   if (email !== null) return email;

@@ -1,6 +1,7 @@
 /**
  * Encrypts authenticator secrets and recovery codes with XChaCha20-Poly1305 under the console key.
- * Stores better-auth's format: `$ba$1$`, then nonce, ciphertext and tag in hexadecimal.
+ * The stored text has the format of better-auth: `$ba$1$`, then nonce, ciphertext and tag in
+ * hexadecimal.
  */
 import { createHash } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';

@@ -1,4 +1,4 @@
-/** Manages invitations. Owners manage invitations to their account, and administrators all. */
+/** Manages invitations. Owners manage the invitations to their account, administrators all. */
 
 import { noSuchAccount } from '../accounts/account-errors.ts';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -25,7 +25,7 @@ import {
 import { noSuchInvitation, roleTooHigh, tooManyInvitations } from './people-errors.ts';
 import { isAtLeast, type Role } from './person.ts';
 
-/** The most open invitations of one account. */
+/** Maximum number of open invitations of one account. */
 const MAX_OPEN_INVITATIONS = 100;
 
 /** How long after its expiry an unused invitation is still listed. */
@@ -94,7 +94,10 @@ export class Invitations {
     };
   }
 
-  /** Returns the statements that queue the invitation's email, in the language of its author. */
+  /**
+   * Returns the statements that queue the invitation's email, in the language of its author; none
+   * if there is no address or email is off.
+   */
   async #letters(
     link: NewLink,
     { to, ...address }: { kind: string; to: string | null; accountId: string | null },
@@ -137,7 +140,9 @@ export class Invitations {
     return linkOf(row);
   }
 
-  /** Returns the account's name. */
+  /**
+   * Returns the account's name. @throws GatewayError `not_found`, `conflict` (too many are open).
+   */
   async #roomIn(accountId: string): Promise<string> {
     const [row] =
       await this.#deps.sql.query(statement`SELECT account.name, (SELECT COUNT(*) FROM one_time_link
@@ -149,5 +154,7 @@ export class Invitations {
   }
 }
 
-/** The longest id that is looked up. The gateway's own ids are shorter. */
+/**
+ * Maximum characters of an id in the audit log. A caller may send any id; real ones are shorter.
+ */
 const MAX_ID_CHARS = 128;

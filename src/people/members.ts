@@ -42,10 +42,10 @@ export type Authority = {
    * to the person's main account.
    */
   readonly accountId: string | null;
-  /** What made the change in place of a person, for the audit log. */
+  /** What made the change if no person did, for the audit log. */
   readonly via?: 'role_claim';
 };
-/** Absent fields stay as they are. */
+/** The changes of a person. Absent fields stay as they are. */
 export type PersonChange = {
   readonly role?: Role | undefined;
   readonly accountId?: string | undefined;
@@ -260,7 +260,7 @@ export class Members {
   }
 }
 
-/** Returns why a change was not made. */
+/** Returns the error that says why a change was not made. */
 async function refusalOf(
   sql: SqlExecutor,
   was: PersonRecord,

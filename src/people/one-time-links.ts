@@ -1,6 +1,7 @@
 /**
- * Links that work once. The creator passes the link on, or the gateway mails it. The token is in
- * the URL fragment, which browsers do not send, so no proxy logs it. The store has only its hash.
+ * Links that work once. The creator of a link passes it on, or the gateway mails it. The token is
+ * in the URL fragment, which browsers do not send, so no proxy logs it. The store has only its
+ * hash.
  */
 
 import { type Clock, newId } from '../clock.ts';
@@ -13,7 +14,7 @@ import { hashToken } from './sessions.ts';
 
 /** How long an invitation works: long enough for a person who is absent for a week. */
 export const INVITATION_MS = 7 * DAY_MS;
-/** How long a reset link works. Short, since the person is waiting for it. */
+/** How long a reset link works. The time is short, since the person is waiting for the link. */
 export const RESET_MS = DAY_MS;
 /** How long a setup link works. Until the setup, each start of the gateway logs a new link. */
 export const SETUP_MS = 7 * DAY_MS;
@@ -50,7 +51,7 @@ export type NewLink = {
 };
 
 type Bound = { readonly madeBy: string; readonly lifetimeMs: number };
-/** What a link is for: the setup, a password reset or an invitation, with its details. */
+/** The purpose of a link, with its details: the setup, a password reset or an invitation. */
 export type LinkPurpose =
   | { readonly kind: 'setup' }
   | {
@@ -62,7 +63,7 @@ export type LinkPurpose =
        */
       readonly role: Role;
       readonly accountId: string;
-      /** Whether the link may open all accounts of the person, not only a single one. */
+      /** Whether the link may be for a person with several accounts, all of which it then opens. */
       readonly isForAll: boolean;
     }
   | {
@@ -95,7 +96,7 @@ export class OneTimeLinks {
 
   /**
    * Returns a link, and the statement that stores it. The statement does nothing if the role or
-   * account in `purpose` has changed since.
+   * account in `purpose` has changed, or if the person now has several accounts without `isForAll`.
    */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;

@@ -1,11 +1,11 @@
 /** Decides which passwords are acceptable, and hashes them. */
 import { GatewayError } from '../errors.ts';
 
-/** The shortest password. Ten characters suffice, since wrong guesses cause pauses. */
+/** The minimum length of a password. Ten characters suffice, since wrong guesses cause pauses. */
 export const MIN_PASSWORD_CHARS = 10;
-/** The longest password. A longer one would only take more time to hash. */
+/** The maximum length of a password. A longer one would only take more time to hash. */
 export const MAX_PASSWORD_CHARS = 1_000;
-/** The fewest distinct characters. With fewer, a password is a simple pattern. */
+/** Minimum number of distinct characters. With fewer, a password is a simple pattern. */
 const MIN_DIFFERENT_CHARS = 5;
 /** A password that adds at most this many characters to the email address is too weak. */
 const MAX_ADDED_CHARS = 3;
@@ -41,7 +41,7 @@ export function requireGoodPassword(password: string, email: string, param: stri
   }
 }
 
-/** Returns whether each character follows its predecessor, up or down: `abcdef`, `987654`. */
+/** Whether each character equals its predecessor or is next to it in order: `abcdef`, `998877`. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((char) => char.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));
@@ -60,14 +60,16 @@ const weak = (param: string, problem: string): GatewayError =>
   new GatewayError('weak_password', `${param} ${problem}.`, { param });
 
 /**
- * The memory (KiB) and the passes of Argon2id. The default is OWASP's minimum, so that sign-ins
- * stay cheap.
+ * The memory (KiB) and the number of passes of Argon2id. The default is OWASP's minimum, so that
+ * sign-ins stay cheap.
  */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
-/** The most hashes at once. Each takes 19 MiB, and keeps a CPU core from requests for 50 ms. */
+/** Maximum concurrent hashes. Each takes 19 MiB, and keeps a CPU core from requests for 50 ms. */
 const MAX_AT_ONCE = 2;
-/** The most calls that wait for a hash, about a second of work. Further calls are refused. */
+/**
+ * Maximum number of calls that wait for a hash, about a second of work. Further calls are refused.
+ */
 const MAX_WAITING = 32;
 
 /** Normalizes Unicode, since keyboards and systems encode the same character differently. */
@@ -97,7 +99,7 @@ export class PasswordHasher {
   async #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     if (this.#running >= MAX_AT_ONCE) {
       if (this.#waiting.length >= MAX_WAITING) throw tooManySignIns();
-      // Waits for a slot. `#running` stays the same, because the ending call passes its slot on.
+      // Waits for a slot. `#running` stays the same, because a call that ends passes on its slot.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running += 1;

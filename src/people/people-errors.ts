@@ -6,7 +6,7 @@ const conflict = errorsOf('conflict');
 const notFound = errorsOf('not_found');
 
 /**
- * The longest `retry-after`, since clients do not wait longer. The error's own field
+ * The maximum `retry-after`, since clients do not wait longer. The error's own field
  * `retry_after_seconds` may be longer.
  */
 const MAX_RETRY_SECONDS = 60;
@@ -122,7 +122,7 @@ export const notForFurtherAccounts = errorsOf('not_allowed')(
 );
 export const tooManyAccounts = (most: number): GatewayError =>
   new GatewayError('conflict', `You are in ${most} accounts, which is the limit. Leave one first.`);
-/** Refuses an owner whose reset link would also open the person's other accounts. */
+/** The error for an owner who requests a reset link that would also open other accounts. */
 export const sharedPerson = errorsOf('not_allowed')(
   'This person is in other accounts too, so only an administrator may make a reset link. They can reset the password by email, if the gateway sends any.',
 );

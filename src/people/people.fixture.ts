@@ -32,7 +32,7 @@ const SETTINGS: PeopleSettings = {
 
 export type PeopleRoom = ReturnType<typeof roomOf>;
 
-/** Returns all services of people over a store. `advance` adds to the clock, which also runs. */
+/** Returns all services for people on a store. `advance` adds to the clock, which also runs. */
 export function roomOf(
   { sql }: { readonly sql: SqlExecutor },
   settings: Partial<PeopleSettings> = {},

@@ -1,4 +1,4 @@
-/** Builds the services of people over one store: their records, sign-up and sign-in. */
+/** Builds the services for people on one store: their records, sign-up and sign-in. */
 import type { Clock } from '../clock.ts';
 import type { OidcSettings } from '../config/document/console-settings.ts';
 import type { Secret } from '../config/secret.ts';
@@ -34,9 +34,9 @@ export type PeopleSettings = {
   readonly session_max: number;
   /** Whether administrators must use two-factor authentication. */
   readonly require_totp: boolean;
-  /** Whether people sign in and up with passwords. */
+  /** Whether people can sign in and up with passwords. */
   readonly password_sign_in: boolean;
-  /** Whether people sign in with passkeys and add them. */
+  /** Whether people can sign in with passkeys and add them. */
   readonly passkeys: boolean;
   readonly oidc?: OidcSettings | undefined;
 };
@@ -81,7 +81,7 @@ export function openPeople(deps: PeopleDeps) {
   const signIn = new SignIn(shared);
   const passkeysOn = () => settings().passkeys;
   const credentials = new Credentials({ ...shared, links, members });
-  // Sign-up is closed without password sign-in, since new people could not sign in.
+  // Without password sign-in, sign-up is closed, since new people could not sign in.
   const signUpMode = () => (settings().password_sign_in ? settings().sign_up : 'closed');
   return {
     links,

@@ -35,7 +35,9 @@ export const PLACES = `(SELECT id AS person_id, account_id, role, 0 AS is_furthe
   UNION ALL SELECT person_id, account_id, role, 1 AS is_further FROM membership) AS place
   JOIN person ON person.id = place.person_id JOIN account ON account.id = place.account_id`;
 
-/** Selects the people of an account; with null, all people in their main account. */
+/**
+ * Returns a query for the people of an account; with null, for all people in their main account.
+ */
 const peopleIn = (accountId: string | null): SqlStatement =>
   accountId === null
     ? raw(`SELECT ${PERSON_COLUMNS}, ${OTHERS} FROM ${PEOPLE} WHERE 1 = 1`)
@@ -103,8 +105,8 @@ const isFoundBy = (search: string): SqlStatement =>
     OR ${contains('person.name', search)})`;
 
 /**
- * Returns a statement that finds the person. As the first of a transaction, it prevents an audit
- * entry for a person who does not exist.
+ * Returns a statement that finds the person. As the first statement of a transaction, it prevents
+ * an audit entry about a person who does not exist.
  */
 export const ifPersonExists = (personId: string): SqlStatement => statement`SELECT id FROM person
   WHERE id = ${personId}`;

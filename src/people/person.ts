@@ -27,11 +27,11 @@ export type Person = {
 /** A view: until it ends, an administrator sees an account as its owner, but changes nothing. */
 export type AccountView = { readonly endsAtMs: number };
 
-/** Returns whether `role` has at least the rights of `least`. */
+/** Whether `role` has at least the rights of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** Returns whether the person must set up two-factor authentication before doing anything else. */
+/** Whether the person must set up two-factor authentication before doing anything else. */
 export const mustSetUpTotp = (
   { role, view, totpEnabled = false, byPasskey = false }: Person,
   requiredOfAdministrators: boolean,
@@ -45,7 +45,7 @@ export type PersonRecord = Person & {
   readonly accountName: string;
   /** Whether `accountId` and `role` are those of a further account, not of the main account. */
   readonly isFurther: boolean;
-  /** Whether signing in requires a code besides the password. */
+  /** Whether signing in requires a code in addition to the password. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
   /** How many other accounts the person has; absent where callers do not need it. */

@@ -11,12 +11,12 @@ const SECRET_CHARS = 32;
 const RECOVERY_CODES = 10;
 /** The length of a recovery code: 59 bits, too many to guess before the lockout. */
 const RECOVERY_CHARS = 10;
-/** The consecutive failures, over all sign-ins, that cause a lockout (NIST SP 800-63B, 5.2.2). */
+/** The number of consecutive failures that cause a lockout (NIST SP 800-63B, 5.2.2). */
 const MAX_FAILURES = 10;
 const LOCKED_FOR_MS = 15 * 60_000;
 /**
- * The most tries to change the recovery codes. A try fails if another sign-in changes them at the
- * same time.
+ * Maximum number of tries to change the recovery codes. A try fails if another sign-in changes them
+ * at the same time.
  */
 const MAX_TRIES = 3;
 
@@ -118,7 +118,9 @@ export class SecondFactor {
     return accepted.length > 0;
   }
 
-  /** Checks a recovery code, and removes it. Tries again if the list has changed in between. */
+  /**
+   * Checks a recovery code, and removes it. Tries again if the list was changed at the same time.
+   */
   async #acceptRecoveryCode(personId: string, code: string): Promise<boolean> {
     const { sql, encryption } = this.#deps;
     for (let tries = 0; tries < MAX_TRIES; tries++) {

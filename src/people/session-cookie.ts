@@ -28,7 +28,7 @@ const cookiesOf = (header: string | null): readonly Pair[] =>
     return at < 0 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
   });
 
-/** Returns whether there is a session cookie, valid or not. */
+/** Whether there is a session cookie, valid or not. */
 export const hasSessionCookie = (header: string | null): boolean =>
   cookiesOf(header).some(([name]) => name.endsWith(SESSION_COOKIE));
 
@@ -67,7 +67,8 @@ export class SessionCookies {
 
   /** Derives a secret of 256 bits for one purpose from a cookie's token. */
   derived(token: string, purpose: string): string {
-    // Never equals a cookie's signature, since a signed token has only letters and digits.
+    // The result never equals a cookie's signature, since a signed token has only letters and
+    // digits.
     return createHmac('sha256', this.#secret.reveal())
       .update(`${purpose} ${token}`)
       .digest('base64url');

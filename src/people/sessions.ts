@@ -20,7 +20,7 @@ import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
 /** The precision of the last use, so that a session causes at most one write per minute. */
 const SEEN_STEP_MS = 60_000;
-/** The most sessions of a person. A further session ends the oldest. */
+/** Maximum number of sessions of a person. A further session ends the oldest. */
 export const MAX_SESSIONS = 50;
 /** A view ends after this time, so that administrators do not forget whose account they see. */
 export const VIEW_MS = 1_800_000;
@@ -30,7 +30,7 @@ export const TOKEN_CHARS = 32;
 /** Whether a person uses the page. Requests of an `unattended` page do not extend the session. */
 export type Attendance = 'attended' | 'unattended';
 
-/** What the request reveals about its client. */
+/** What a request reveals about its client. */
 export type Visitor = {
   readonly cookie: string | null;
   readonly address: string | null;
@@ -51,9 +51,9 @@ export type SessionRecord = {
   readonly address: string;
   readonly userAgent: string;
   readonly createdAtMs: number;
-  /** When the session was last used, to the minute. */
+  /** The time when the session was last used, to the minute. */
   readonly seenAtMs: number;
-  /** When the session ends if it is not used again: by its maximum age or by being idle. */
+  /** The time when the session ends without further use, by its maximum age or by being idle. */
   readonly expiresAtMs: number;
 };
 
@@ -61,7 +61,7 @@ export type SessionsDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
   readonly cookies: SessionCookies;
-  /** The longest idle time and the longest duration of a session. */
+  /** The maximum idle time and the maximum duration of a session. */
   readonly times: () => { readonly idleMs: number; readonly maxMs: number };
 };
 
@@ -104,8 +104,8 @@ export class Sessions {
   }
 
   /**
-   * Starts a view: the administrator sees an account as its owner does, for `VIEW_MS`.
-   * @throws GatewayError `not_found`; `conflict` if the session or the role just ended.
+   * Starts a view: for `VIEW_MS`, the administrator sees an account as its owner does.
+   * @throws GatewayError `not_found`; `conflict` if the session or the role has just ended.
    */
   async view(cookieHeader: string | null, accountId: string): Promise<ViewedAccount> {
     const session = await this.of(cookieHeader);
@@ -142,8 +142,8 @@ export class Sessions {
   }
 
   /**
-   * Returns a new session's cookie, and the statement that stores the session, which is for the
-   * account that the person used last.
+   * Returns a new session's cookie, and the statement that stores the session. The session is for
+   * the account that the person used last.
    */
   draw(
     { id, byPasskey = false }: SessionOwner,
@@ -170,7 +170,7 @@ export class Sessions {
     return { statements: [...this.#endOf(visitor), insert], cookie };
   }
 
-  /** Returns whether the visitor signed in at most `withinMs` ago. */
+  /** Whether the visitor signed in at most `withinMs` ago. */
   async isNew(visitor: Visitor, withinMs: number): Promise<boolean> {
     const { cookies, sql, clock } = this.#deps;
     const token = cookies.read(visitor.cookie, SESSION_COOKIE);
@@ -247,16 +247,17 @@ export class Sessions {
       await this.#deps.sql.query(statement`UPDATE session SET seen_at_ms = ${nowMs}
         WHERE id = ${id} AND seen_at_ms <= ${nowMs - SEEN_STEP_MS}`);
     } catch (thrown) {
-      // A store on a full disk can still be read, so the operator stays signed in.
+      // A store on a full disk can still be read, so the session stays valid without this write.
       if (asGatewayError(thrown).code !== 'store_unavailable') throw thrown;
     }
   }
 }
 
-/** Returns the person with the further account of the session, if the session is for one. */
+/** Returns the person in the further account of the session, if the session is for one. */
 function inFurther(person: PersonRecord, row: SqlRow): PersonRecord {
   const role = roleOf(row['chosen_role']);
-  // Without a role, the membership was removed, so the session is for the main account.
+  // Without a role, the session is for the main account, perhaps because the membership was
+  // removed.
   if (role === null) return person;
   return {
     ...person,
@@ -281,6 +282,6 @@ function inView(person: PersonRecord, row: SqlRow): PersonRecord {
   };
 }
 
-/** Returns a token's hash for the store, so that a copy of the database lets nobody sign in. */
+/** Returns the hash of a token. The store has only hashes, so a copy of it lets nobody sign in. */
 export const hashToken = (token: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(token, 'utf8').digest());

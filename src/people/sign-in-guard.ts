@@ -7,21 +7,21 @@ import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
 import { tryLater } from './people-errors.ts';
 
-/** The wrong guesses before the first pause. A network has more, since many people may share it. */
+/** The number of guesses before the first pause. A network has more: many people may share it. */
 export const FREE_GUESSES = { email: 5, address: 20 } as const;
 export const FIRST_PAUSE_MS = 5_000;
-/** The longest pause. Each wrong guess doubles the pause up to this. */
+/** The maximum pause. Each wrong guess doubles the pause up to this. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
 /** How long a count is kept after its last guess. */
 const FORGET_MS = 60 * 60_000;
-/** The most counts of each kind. Beyond this, the least recent count is dropped. */
+/** Maximum number of counts of each kind. Beyond this, the least recent count is dropped. */
 const MAX_REMEMBERED = 10_000;
 
 type Kind = keyof typeof FREE_GUESSES;
 type Guesses = { count: number; lastMs: number; pauseUntilMs: number };
-/** One guess. It counts as wrong until its result is known. */
+/** One guess, such as of a password. It counts as wrong until its result is known. */
 export type Guess = {
-  /** Records a correct guess: resets the email's count, and removes the guess for the network. */
+  /** Records a correct guess: resets the email's count, and takes it out of the network's count. */
   readonly right: () => void;
   /** Records that the guess was never checked: removes it from both counts. */
   readonly giveBack: () => void;
@@ -74,8 +74,8 @@ export class SignInGuard {
   }
 
   /**
-   * Counts a guess only for the device, not for the network: strangers may share the network, but
-   * not the device's cookie.
+   * Counts a guess for the device, but not for the network. Strangers may share the network, but
+   * they do not have the device's cookie.
    */
   #takeOnDevice(device: string, nowMs: number): Guess {
     refuseUntil(this.#pausesUntil('email', device, nowMs), nowMs);
@@ -113,7 +113,7 @@ export class SignInGuard {
       guesses,
       giveBack: () => {
         guesses.count -= 1;
-        // Ends only the pause that this guess began, not a longer one by a later guess.
+        // Undoes only the pause that this guess began, not a longer one by a later guess.
         if (guesses.pauseUntilMs === until) guesses.pauseUntilMs = before;
       },
     };
@@ -126,7 +126,7 @@ function refuseUntil(untilMs: number, nowMs: number): void {
   throw tryLater('Too many sign-ins have failed', Math.ceil((untilMs - nowMs) / 1_000));
 }
 
-/** The effect of one guess on a count, and how to undo it. */
+/** A count after one guess, and the function that removes the guess from it. */
 type Counted = { readonly guesses: Readonly<Guesses>; readonly giveBack: () => void };
 
 /** Returns the network of an address. For IPv6, a /64 is one network, since one customer has it. */

@@ -1,6 +1,6 @@
 /**
- * Signs people in by password or identity provider, and by a code if they have an authenticator; or
- * by a passkey alone.
+ * Signs people in: by a password or an identity provider, and then by a code if they have an
+ * authenticator; or by a passkey alone.
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -28,10 +28,15 @@ import type { Guess, SignInGuard } from './sign-in-guard.ts';
 const CHALLENGE_MS = 600_000;
 /** How many codes one sign-in may try before the password is required again. */
 const MAX_ATTEMPTS = 5;
-/** The most tries to count an attempt. A try fails if another attempt changes the count. */
+/**
+ * Maximum number of tries to count an attempt. A try fails if another attempt changes the count.
+ */
 const MAX_TRIES = 10;
 
-/** `cookies` are Set-Cookie lines. `personId` is null when the person must still send a code. */
+/**
+ * The result of a sign-in. `cookies` are Set-Cookie lines. `personId` is null if the person must
+ * still send a code.
+ */
 export type SignInResult = {
   readonly personId: string | null;
   readonly cookies: readonly string[];
@@ -83,7 +88,10 @@ export class SignIn {
     return await this.asPerson({ id: text(person, 'id'), email, totpEnabled }, visitor);
   }
 
-  /** Signs in a person identified by a provider. With an authenticator, a code is needed too. */
+  /**
+   * Signs in a person whom a provider or a password has identified. A person with an authenticator
+   * must still send a code.
+   */
   async asPerson(
     { id, email, totpEnabled }: Pick<PersonRecord, 'id' | 'email' | 'totpEnabled'>,
     visitor: Visitor,
@@ -205,7 +213,9 @@ export class SignIn {
     if (personId !== null) await this.#deps.sessions.sweep(personId);
   }
 
-  /** Audits a pause only for an existing person, since made-up addresses could fill the log. */
+  /**
+   * Audits a pause, but only for an existing person, since made-up addresses could fill the log.
+   */
   async #auditPause(email: string, { pauseMs }: Guess, visitor: Visitor): Promise<void> {
     const find = statement`SELECT id FROM person WHERE email = ${email}`;
     const [found] = await this.#deps.sql.query(find);

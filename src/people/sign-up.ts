@@ -1,4 +1,4 @@
-/** Creates people with a link, or anybody if sign-up is open. Does not sign them in. */
+/** Creates people who have a link, or any person while sign-up is open. Does not sign them in. */
 
 import { type Clock, newId } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
@@ -31,7 +31,7 @@ export type SignUpDeps = {
   readonly links: OneTimeLinks;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly mode: () => 'closed' | 'open';
-  /** Whether sign-ups confirm their address by email, and so need a link. */
+  /** Whether the gateway sends email. Sign-ups then confirm their address, and so need a link. */
   readonly mailIsOn: () => boolean;
 };
 
@@ -223,7 +223,10 @@ type NewPerson = {
   readonly atMs: number;
 };
 
-/** Claims a valid link if the email is free; a setup link only while no administrator exists. */
+/**
+ * Returns a statement that uses up a valid link if the email is free. A setup link is valid only
+ * while no administrator exists.
+ */
 const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement => statement`
   UPDATE one_time_link SET used_at_ms = ${person.atMs}, used_by = ${person.id}
   WHERE id = ${id} AND used_at_ms IS NULL AND expires_at_ms > ${person.atMs}
@@ -231,10 +234,10 @@ const claimLink = ({ id, kind }: LinkRecord, person: NewPerson): SqlStatement =>
     ${raw(kind === 'setup' ? UNLESS_ADMINISTRATOR : '')} RETURNING id`;
 const UNLESS_ADMINISTRATOR = "AND NOT EXISTS (SELECT 1 FROM person WHERE role = 'administrator')";
 
-/** True when `claimLink` claimed a link for the person. */
+/** Returns a condition that `claimLink` has used a link for the person. */
 const ifLinkClaimedBy = (personId: string): SqlStatement =>
   statement`EXISTS (SELECT 1 FROM one_time_link WHERE used_by = ${personId})`;
-/** True when no person has the email address; for sign-ups without a link. */
+/** Returns a condition that no person has the email address, for sign-ups without a link. */
 export const ifEmailIsFree = (email: string): SqlStatement =>
   statement`NOT EXISTS (SELECT 1 FROM person WHERE email = ${email})`;
 

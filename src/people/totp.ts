@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const ISSUER = 'Modelgate';
 const STEP_MS = 30_000;
-/** The most steps by which the clocks of phone and server may differ. */
+/** Maximum number of steps by which the clocks of phone and server may differ. */
 const MAX_STEPS_AWAY = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

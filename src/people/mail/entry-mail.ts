@@ -1,7 +1,7 @@
 /**
- * Emails that strangers request before they sign in: a link for a forgotten password, or for
- * confirming a new address. The answer is the same whether or not the address has an account, and
- * comes before the store is queried, so that the delay reveals nothing either.
+ * Emails that strangers request before they sign in: a link to reset a forgotten password, or a
+ * link to confirm a new address. The answer is the same whether or not the address has an account.
+ * It is sent before the store is queried, so that the delay reveals nothing either.
  */
 import type { Clock } from '../../clock.ts';
 import { knownAddressWords, signUpWords } from '../../mail/letters.ts';
@@ -17,7 +17,9 @@ import type { Visitor } from '../sessions.ts';
 import type { SignInGuard } from '../sign-in-guard.ts';
 import { languageFrom, type MailPreferences } from './mail-preferences.ts';
 
-/** The most open links of sign-ups. Beyond this, no more are mailed until some have expired. */
+/**
+ * Maximum number of open links of sign-ups. At this limit, none is mailed until some have expired.
+ */
 const MAX_OPEN_SIGN_UPS = 1_000;
 /** The `account_name` of a sign-up link. The account then gets the name of the person. */
 export const NAMED_LATER = '';

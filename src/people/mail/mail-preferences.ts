@@ -5,7 +5,10 @@ import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 
 export type MailPreference = {
   readonly language: Language;
-  /** Whether the person gets alerts by email: owners the account's, others of their own limit. */
+  /**
+   * Whether the person gets alerts by email. Owners get those of the account, other members those
+   * about their own spending limit.
+   */
   readonly alerts: boolean;
 };
 
@@ -39,7 +42,7 @@ export class MailPreferences {
     return preferenceOf(row);
   }
 
-  /** Stores the language of a person who has none stored yet. */
+  /** Stores the language of a person who has no stored language yet. */
   async note(personId: string, language: Language): Promise<void> {
     await this.#sql.query(statement`INSERT INTO mail_preference (person_id, language)
       SELECT ${personId}, ${language} ON CONFLICT (person_id) DO NOTHING RETURNING person_id`);

@@ -5,7 +5,9 @@ import { raw, type SqlExecutor, statement } from '../../store/sql.ts';
 import { PLACES } from '../person-store.ts';
 import { preferenceOf } from './mail-preferences.ts';
 
-/** The most recipients of one email: first the member concerned, then the oldest owners. */
+/**
+ * Maximum number of recipients of one email: first the member concerned, then the oldest owners.
+ */
 const MAX_RECIPIENTS = 20;
 
 export type OwnerMailDeps = {
@@ -21,9 +23,10 @@ export class OwnerMail {
   }
 
   /**
-   * Queues an email to each owner who wants alerts, and to the member concerned if they do.
-   * @param event a unique name: no email about it is queued twice, also by other nodes.
-   * @param said returns the text, given the account's name. @param memberId the member concerned.
+   * Queues an email to each owner of the account and to the member concerned, if they want alerts.
+   * @param event a unique name: no node queues an email about it to the same address twice.
+   * @param said returns the text, given the account's name.
+   * @param memberId the member concerned.
    */
   async send(
     accountId: string,

@@ -1,7 +1,7 @@
 /** Conditions that keep an owner in each account, and an administrator in the installation. */
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
-/** The columns of the changed row: in `person` for the main account, else in `membership`. */
+/** The columns of the changed row: those of `person` for the main account, else of `membership`. */
 type Self = { readonly person: string; readonly account: string };
 
 const MAIN: Self = { person: 'person.id', account: 'person.account_id' };
@@ -29,7 +29,7 @@ export function guardOf(was: PersonRecord, role: Role | null, accountId: string 
   return guards.map((guard) => `AND ${guard}`).join(' ');
 }
 
-/** Like `guardOf`, for the further accounts of a person who is removed from all accounts. */
+/** Like `guardOf`, for a person who is removed from all accounts: checks the further accounts. */
 export const FURTHER_ACCOUNTS_KEEP_OWNERS = `AND NOT EXISTS (SELECT 1 FROM membership AS mine
   WHERE mine.person_id = person.id AND mine.role = 'owner' AND NOT ${leavesAnOwner(MINE)})`;
 
@@ -41,7 +41,10 @@ function otherOwners(self: Self): string {
   return others(self, "AND other.role IN ('owner', 'administrator')", "AND further.role = 'owner'");
 }
 
-/** Whether others have the account as main or further account. `ofMain` and `ofFurther` add SQL. */
+/**
+ * Whether other people have the account, as main or further account. `ofMain` and `ofFurther` add
+ * SQL conditions for them.
+ */
 function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
   return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}
       AND other.account_id = ${account} ${ofMain})

@@ -26,7 +26,7 @@ type Scene = {
   /** Creates a key of a person and returns its id. */
   readonly keyOf: (personId: string, accountId?: string) => Promise<string>;
   readonly accounts: Accounts;
-  /** The place of Bea, who is a member of the account alice. */
+  /** Bea and the account alice, of which she is a member. */
   readonly bea: MemberPlace;
 };
 
@@ -38,7 +38,7 @@ export function memberCapConformance(open: Open): void {
   leaving(law);
 }
 
-/** The clock of the caps shows the time of the ledger's commands. */
+/** Creates the scene. The clock of the caps shows the time of the ledger's commands. */
 async function sceneOf(database: Database): Promise<Scene> {
   const clock = { ...manualClock(AT_MS), randomBytes: systemClock.randomBytes };
   const { sql, ledger } = database;

@@ -33,10 +33,10 @@ import {
 import { noSuchPerson } from '../people-errors.ts';
 import { PLACES } from '../person-store.ts';
 
-/** The windows of a member's caps. Unlike keys, members have no cap on all time. */
+/** The periods of a member's caps. Unlike keys, members have no cap on their total spending. */
 export const MEMBER_WINDOWS = ['day', 'week', 'month'] as const;
 
-/** A person in an account, or who has left it. */
+/** A person and an account that the person is in, or has left. */
 export type MemberPlace = { readonly personId: string; readonly accountId: string };
 export type MemberBudget = {
   readonly spend: SpendWindows;
@@ -45,7 +45,7 @@ export type MemberBudget = {
 };
 /** `name` is null for a person who has left the account. */
 export type NamedBudget = MemberBudget & { readonly name: string | null };
-/** The caps to change. Null removes a cap; absent caps stay. */
+/** The caps to change. Null removes a cap. Absent caps stay as they are. */
 export type MemberCapsChange = {
   readonly [Window in (typeof MEMBER_WINDOWS)[number]]?: NanoAmount | null | undefined;
 };
@@ -64,7 +64,7 @@ export class MemberCaps {
     this.#deps = deps;
   }
 
-  /** Reads the budgets of at most one page of people. Returns a function to look them up. */
+  /** Reads the budgets of the given people, at most one page. Returns a function to look one up. */
   async ofEach(places: readonly MemberPlace[]): Promise<(place: MemberPlace) => MemberBudget> {
     const { sql, clock } = this.#deps;
     const nowMs = clock.nowMs();
@@ -137,7 +137,8 @@ export class MemberCaps {
       });
       const write = writeOf(place, was.revision, caps, newId(clock, 'rev'));
       const [written = []] = await sql.transaction([write], entry);
-      // Does not call `get`, which does not find a removed person without keys and caps.
+      // Does not call `get`, which would not find a person who has left and now has no caps and no
+      // keys.
       return written.length > 0 ? { ...(await this.#of(place)), name: was.name } : null;
     });
   }
@@ -181,8 +182,8 @@ const capsIn = (places: readonly MemberPlace[]): SqlStatement => statement`SELEC
 
 /**
  * Sums the meters of the keys that people created, including revoked keys, in the columns of
- * `spend_meter`. A key whose window has ended adds nothing. CROSS JOIN makes SQLite start with the
- * people, not with the keys of all accounts.
+ * `spend_meter`. A counter of an earlier period adds nothing. CROSS JOIN makes SQLite start with
+ * the people, not with the keys of all accounts.
  */
 const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => statement`
   SELECT api_key.account_id, api_key.created_by AS person_id, ${sumsOf(days)}
@@ -192,8 +193,9 @@ const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => st
   GROUP BY api_key.account_id, api_key.created_by`;
 
 /**
- * Lists the members with caps after this one, with the sums of `spentBy`, their caps and their
- * name, which is null for a person who has left. Suspended accounts are left out.
+ * Returns a query for the next members with caps and keys, in the order after `after`. It returns
+ * the sums of `spentBy`, the caps and the name, which is null for a person who has left. Suspended
+ * accounts are left out.
  */
 export const cappedAfter = (
   after: MemberPlace,
@@ -219,7 +221,7 @@ const sumsOf = ({ day, week, month }: Days): SqlStatement => statement`
   CAST(SUM(CASE WHEN week >= ${week} THEN in_week ELSE 0 END) AS BIGINT) AS in_week,
   CAST(SUM(CASE WHEN month >= ${month} THEN in_month ELSE 0 END) AS BIGINT) AS in_month`;
 
-/** Returns a list of places for SQL, such as `VALUES (?, ?), (?, ?)`. */
+/** Returns people and accounts as a list for SQL, such as `VALUES (?, ?), (?, ?)`. */
 const listOf = (places: readonly MemberPlace[]): SqlStatement => ({
   sql: `VALUES ${places.map(() => '(?, ?)').join(', ')}`,
   params: places.flatMap(({ accountId, personId }) => [accountId, personId]),
@@ -233,7 +235,10 @@ const placeOf = (row: SqlRow): MemberPlace => ({
 const byPlace = (rows: readonly SqlRow[]): ReadonlyMap<string, SqlRow> =>
   new Map(rows.map((row) => [nameOf(placeOf(row)), row]));
 
-/** Returns the statement that stores caps if the row has this revision; null for a missing row. */
+/**
+ * Returns the statement that stores caps if the row has this revision. A null revision means that
+ * there must be no row.
+ */
 function writeOf(
   { accountId, personId }: MemberPlace,
   revision: string | null,

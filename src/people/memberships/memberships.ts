@@ -22,7 +22,7 @@ import { roleIn } from '../person-store.ts';
 import type { LiveSession } from '../sessions.ts';
 import { insertAccount } from '../sign-up.ts';
 
-/** The most accounts of a person, which still fit in a menu. */
+/** Maximum number of accounts of a person. That many still fit in a menu. */
 export const MAX_ACCOUNTS = 30;
 
 /** An account of a person. */
@@ -53,12 +53,12 @@ export class Memberships {
     return rows.map((row) => ({ id: text(row, 'id'), name: text(row, 'name'), role: roleIn(row) }));
   }
 
-  /** Sets the account of a session, and of later sessions. @throws GatewayError `not_found`. */
+  /** Sets the account of this session and of later ones. @throws GatewayError `not_found`. */
   async choose(session: LiveSession, accountId: string): Promise<OwnAccount> {
     const personId = session.person.id;
     const found = (await this.list(personId)).find(({ id }) => id === accountId);
     if (found === undefined) throw noSuchMembership();
-    // If the membership has just been removed, the result is null, which means the main account.
+    // If the membership has just been removed, the session gets null, which means the main account.
     const [changed = []] = await this.#deps.sql.transaction([
       statement`UPDATE session SET account_id = (SELECT account_id FROM membership
         WHERE person_id = ${personId} AND account_id = ${accountId}) WHERE id = ${session.id}
@@ -116,7 +116,7 @@ export class Memberships {
   }
 }
 
-/** Makes the next sign-in open this account. */
+/** Returns a statement that makes this account the one that the next sign-in opens. */
 const opening = (
   personId: string,
   accountId: string,
@@ -125,7 +125,7 @@ const opening = (
   SET opens = CASE WHEN account_id = ${accountId} THEN 1 ELSE 0 END
   WHERE person_id = ${personId} AND ${onlyIf}`;
 
-/** Claims a valid link if the person is not in its account yet. */
+/** Returns a statement that uses up a valid link, unless the person is in its account already. */
 const claim = (
   { id }: LinkRecord,
   person: PersonRecord,

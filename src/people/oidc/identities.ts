@@ -1,6 +1,6 @@
 /**
- * The identities at identity providers with which people sign in. Each is linked to one person. It
- * is found by issuer and subject, so that the person may change the email address.
+ * The identities with which people sign in at identity providers. Each is linked to one person. It
+ * is found by issuer and subject, so that the person can change the email address.
  */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
@@ -51,9 +51,10 @@ export class Identities {
   }
 
   /**
-   * Links an identity to the person with its email address. A stranger may have registered the
-   * address without proving it, so sessions, password and passkeys are deleted. An administrator's
-   * are kept, since strangers cannot register as one. @throws GatewayError `oidc_failed`.
+   * Links an identity to the person who has its email address. A stranger may have registered the
+   * address without proving it, so the person's sessions, password and passkeys are deleted. Those
+   * of an administrator are kept, since strangers cannot register as one.
+   * @throws GatewayError `oidc_failed`.
    */
   async link(key: Key, { id: personId, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
     const { sql, clock } = this.#deps;
@@ -122,7 +123,10 @@ export class Identities {
     }));
   }
 
-  /** Links an identity that has no person, unless the person has another identity of the issuer. */
+  /**
+   * Returns a statement that links a new identity, or one that lost its person, unless the person
+   * has another identity of the issuer.
+   */
   #insert(id: string, { issuer, subject }: Key, personId: string): SqlStatement {
     const atMs = this.#deps.clock.nowMs();
     return statement`INSERT INTO identity (id, person_id, issuer, subject, created_at_ms)

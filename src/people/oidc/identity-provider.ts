@@ -1,6 +1,7 @@
 /**
- * One identity provider: it returns the address where a sign-in begins, and checks the answer with
- * `openid-client` (OpenID Connect Core 1.0, 3.1.3.7) to return the identity.
+ * The client of one identity provider. It returns the address at which a sign-in begins. It checks
+ * the provider's answer with `openid-client` (OpenID Connect Core 1.0, 3.1.3.7), and returns the
+ * identity.
  */
 import type { ClientAuth, Configuration } from 'openid-client';
 import type { Clock } from '../../clock.ts';
@@ -15,7 +16,9 @@ import { ProviderFetch } from './provider-fetch.ts';
 const ANSWER_SECONDS = 10;
 /** How far the clocks of the gateway and the provider may differ. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** How long the discovery document is kept. For an unknown signing key, all keys are refetched. */
+/**
+ * How long the discovery document is kept. An unknown signing key causes a new fetch of all keys.
+ */
 const DISCOVERY_MS = 60 * 60 * 1000;
 
 /** The secrets of one sign-in, derived from a cookie of the browser that began it. */
@@ -28,7 +31,7 @@ export type Attempt = {
 
 export type IdentityProviderDeps = {
   readonly settings: OidcSettings;
-  /** Where the provider sends the browser back to. */
+  /** The URL to which the provider sends the browser back. */
   readonly redirectUri: string;
   readonly clock: Clock;
 };
@@ -67,7 +70,7 @@ export class IdentityProvider {
   }
 
   /**
-   * Checks the provider's answer, and returns who signed in.
+   * Checks the provider's answer, and returns the identity of the person who signed in.
    * @param query the query with which the provider sent the browser back.
    * @throws GatewayError `oidc_failed` if the answer is refused.
    */
@@ -89,7 +92,9 @@ export class IdentityProvider {
     });
   }
 
-  /** Fetches claims that the ID token lacks, since some providers send them only by `userinfo`. */
+  /**
+   * Fetches claims that the ID token lacks, since some providers return them only from `userinfo`.
+   */
   async #moreClaims(
     configuration: Configuration,
     claims: JsonObject & { readonly sub: string },
@@ -126,7 +131,7 @@ export class IdentityProvider {
         { [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
         auth,
         {
-          // Also checks the signature of the ID token, although it came over TLS.
+          // The signature of the ID token is checked too, although the token came over TLS.
           execute: [
             oidc.enableNonRepudiationChecks,
             ...(allow_private ? [oidc.allowInsecureRequests] : []),
@@ -153,7 +158,9 @@ export class IdentityProvider {
   }
 }
 
-/** Returns why the answer is refused; null if there was no answer, or it is unreadable. */
+/**
+ * Returns the reason why the answer is refused; null if there was no answer, or it is unreadable.
+ */
 async function reasonOf(thrown: unknown): Promise<OidcReason | null> {
   const oidc = await import('openid-client');
   if (thrown instanceof oidc.AuthorizationResponseError)

@@ -1,7 +1,7 @@
 /** The errors of a sign-in through an identity provider. The console translates each reason. */
 import { GatewayError } from '../../errors.ts';
 
-/** Why a sign-in failed, and what the person can do. */
+/** The reasons for which a sign-in can fail, with what the person can do. */
 const REASONS = {
   not_configured: 'Sign-in through an identity provider is not set up here.',
   canceled: 'The sign-in was canceled at the identity provider. Try again.',

@@ -1,4 +1,4 @@
-/** Reads the claims of a provider that a sign-in needs. Claims can have any type. */
+/** Reads those claims of a provider that a sign-in needs. Claims can have any type. */
 import type { OidcSettings } from '../../config/document/console-settings.ts';
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { ROLES, type Role } from '../person.ts';
@@ -25,11 +25,14 @@ export const identityIn = (claims: JsonObject, roleClaim: string | null): Provid
   roleValues: roleClaim === null ? null : valuesOf(claims, roleClaim),
 });
 
-/** Whether the claims have all that a sign-in needs. If not, more are fetched. */
+/** Whether the claims have all that a sign-in needs. If not, the caller fetches more claims. */
 export const hasWhatIsNeeded = (claims: JsonObject, roleClaim: string | null): boolean =>
   claims['email'] !== undefined && (roleClaim === null || claimAt(claims, roleClaim) !== undefined);
 
-/** Some providers write the boolean as text. Microsoft Entra has `xms_edov` instead. */
+/**
+ * Whether the address is verified. Some providers write the boolean as text. Microsoft Entra has
+ * `xms_edov` instead.
+ */
 const isEmailVerified = ({ email_verified, xms_edov }: JsonObject): boolean =>
   [email_verified, xms_edov].some((each) => each === true || each === 'true') ||
   String(xms_edov) === '1';
@@ -41,15 +44,15 @@ const claimAt = (claims: JsonObject, claim: string): unknown =>
 
 function valuesOf(claims: JsonObject, claim: string): readonly string[] | null {
   const found = claimAt(claims, claim);
-  // For users in too many groups, Microsoft Entra sends only the address of the groups.
+  // For a user in too many groups, Microsoft Entra sends only an address from which to fetch them.
   if (found === undefined && asJsonObject(claims['_claim_names'])?.[claim] !== undefined)
     return null;
   return [found, ...asArray(found)].filter((value) => typeof value === 'string');
 }
 
 /**
- * Returns the role that the provider's claim gives; `refuse` if the person may not sign in; null if
- * the settings leave roles to the gateway.
+ * Returns the role that the provider's claim gives; `refuse` if the person must not sign in; null
+ * if the settings leave roles to the gateway.
  */
 export function roleFrom(
   { role_claim, roles, default_role }: OidcSettings,

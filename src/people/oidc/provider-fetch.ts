@@ -1,12 +1,12 @@
-/** Calls an identity provider under the egress rules, and reads a bounded answer. */
+/** Calls an identity provider under the egress rules, and limits the size of its answer. */
 import type { Clock } from '../../clock.ts';
 import { isPrivateHost } from '../../config/address.ts';
 import { isProxied } from '../../config/runtime.ts';
 import { Egress } from '../../upstreams/egress.ts';
 
-/** The longest accepted answer. Documents, key sets and tokens have a few thousand bytes. */
+/** The maximum size of an answer. Documents, key sets and tokens have a few thousand bytes. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-/** The most servers whose address check is cached. A provider uses only a few hosts. */
+/** Maximum number of servers whose address check is cached. A provider uses only a few hosts. */
 const MAX_SERVERS = 8;
 
 export type ProviderFetchOptions = {
@@ -24,7 +24,8 @@ export class ProviderFetch {
   }
 
   /**
-   * Resolves with the whole answer. The provider names the addresses itself, so each is checked.
+   * Resolves with the whole answer. The provider itself names the addresses to call, so each
+   * address is checked.
    * @throws NotSent when an address is forbidden or unknown; Error when the answer is too long.
    */
   async fetch(url: string, init: RequestInit): Promise<Response> {

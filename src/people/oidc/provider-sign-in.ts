@@ -21,10 +21,10 @@ import { type ProviderIdentity, roleFrom } from './provider-claims.ts';
 
 /** How long a person may take to sign in at the provider. */
 const ATTEMPT_MS = 600_000;
-/** The most concurrent checks of answers. Anybody can cause one, and each calls the provider. */
+/** Maximum number of concurrent checks. Anybody can cause one, and each calls the provider. */
 const MAX_CHECKS = 32;
 const RETRY_SECONDS = 5;
-/** The longest name of a person, as in forms. */
+/** The maximum length of a person's name, as in forms. */
 const MAX_NAME_CHARS = 100;
 
 /** The page to which the provider sends the browser back. It passes the answer to `finish`. */
@@ -47,7 +47,7 @@ export type ProviderSignInDeps = {
   readonly signIn: Pick<SignIn, 'asPerson'>;
   /** The settings in force; undefined without a provider. */
   readonly settings: () => OidcSettings | undefined;
-  /** Called with failed sign-ins that the operator can fix. */
+  /** Called with each failed sign-in whose cause the operator can fix. */
   readonly onFailure: (thrown: GatewayError) => void;
 };
 
@@ -75,9 +75,9 @@ export class ProviderSignIn {
   }
 
   /**
-   * Signs in the person in the provider's answer. `personId` is null if a code is still needed.
-   * @param query the query of the callback page. @throws GatewayError `oidc_failed`,
-   * `oidc_unavailable`, `rate_limit_exceeded`.
+   * Signs in the person in the provider's answer. `personId` is null if a code is still required.
+   * @param query the query of the callback page.
+   * @throws GatewayError `oidc_failed`, `oidc_unavailable`, `rate_limit_exceeded`.
    */
   async finish(query: string, visitor: Visitor): Promise<SignInResult> {
     const { cookies, people, signIn } = this.#deps;
@@ -92,7 +92,9 @@ export class ProviderSignIn {
     return { ...result, cookies: [...result.cookies, cookies.clear(PROVIDER_COOKIE)] };
   }
 
-  /** Returns the person's id, after linking or creating the person and giving the claim's role. */
+  /**
+   * Returns the person's id. Links or creates the person if necessary, and gives the claim's role.
+   */
   async #admit(identity: ProviderIdentity, settings: OidcSettings): Promise<string> {
     const { identities, people } = this.#deps;
     const email = allowedEmail(identity, settings);
@@ -110,7 +112,7 @@ export class ProviderSignIn {
       await this.#giveRole(person, role);
       return known;
     }
-    // A person who was removed is not created again.
+    // A person who was removed is not created a second time.
     if (linked === null) throw oidcFailed('removed');
     return await this.#create({ ...identity, email }, role, settings);
   }
@@ -132,7 +134,9 @@ export class ProviderSignIn {
     );
   }
 
-  /** Gives the person the claim's role. The last owner or administrator keeps their own. */
+  /**
+   * Gives the person the claim's role. The last owner and the last administrator keep their role.
+   */
   async #giveRole({ id, role: has }: PersonRecord, role: Role | null): Promise<void> {
     if (role === null || role === has) return;
     try {
@@ -143,7 +147,9 @@ export class ProviderSignIn {
     }
   }
 
-  /** Returns the provider for the settings in force; a new one after a change of the settings. */
+  /**
+   * Returns the provider for the settings in force. Builds a new one after the settings changed.
+   */
   #providerNow(): IdentityProvider {
     const { settings, publicUrl, clock } = this.#deps;
     const now = settings();
@@ -164,7 +170,10 @@ export class ProviderSignIn {
     };
   }
 
-  /** Whether the sign-in with this token began at most `ATTEMPT_MS` ago. The token is verified. */
+  /**
+   * Whether the sign-in with this token began at most `ATTEMPT_MS` ago. The token's signature must
+   * have been checked.
+   */
   #isRecent(token: string): boolean {
     const ageMs = this.#deps.clock.nowMs() - Number.parseInt(token.slice(TOKEN_CHARS), 36);
     return ageMs >= 0 && ageMs <= ATTEMPT_MS;

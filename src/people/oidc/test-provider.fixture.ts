@@ -14,10 +14,10 @@ const CLIENT_SECRET = 'the secret of the client in these tests';
 type Claims = { readonly sub: string; readonly [claim: string]: unknown };
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 
-/** Changes to the next ID tokens, which are then signed in place of the provider. */
+/** Changes to the next ID tokens. The fixture then signs them in place of the provider. */
 export type Forgery = {
   readonly claims?: (given: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-  /** The signature is made with another key, or missing. */
+  /** `other_key`: another key signs the token. `nobody`: the token has no signature. */
   readonly signedBy?: 'other_key' | 'nobody';
 };
 
@@ -94,7 +94,7 @@ export class TestProvider {
 `;
   }
 
-  /** Follows redirects as a browser does, and returns the query with which the provider ends. */
+  /** Follows redirects as a browser does. Returns the query of the last one, to the gateway. */
   async answerTo(url: string): Promise<string> {
     const cookies = new Map<string, string>();
     let at = url;

@@ -9,7 +9,7 @@ export type OpenPasskeysDeps = Omit<PasskeysDeps, Built> &
   Omit<PasskeySignInDeps, Built> &
   PasskeyChallengesDeps & {
     readonly publicUrl: string;
-    /** Whether people sign in with passkeys and add them. */
+    /** Whether people can sign in with passkeys and add them. */
     readonly isOn: () => boolean;
   };
 

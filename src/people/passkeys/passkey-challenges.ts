@@ -1,7 +1,7 @@
 /**
  * The challenges that passkeys sign. A cookie binds each challenge to the browser that requested
- * it. Only used challenges are stored, so that strangers cannot fill the store. Any node can
- * complete what another one began.
+ * it. Only used challenges are stored, so that strangers cannot fill the store. A node can complete
+ * what another node began.
  */
 import { randomBase62 } from '../../accounts/api-key.ts';
 import type { Clock } from '../../clock.ts';
@@ -13,7 +13,7 @@ import { passkeyFailed } from './passkey-errors.ts';
 /** How long a challenge is accepted: enough to find a phone or a security key. */
 export const CHALLENGE_MS = 300_000;
 
-/** What a challenge is for: signing in, or adding a passkey for one person. */
+/** The purpose of a challenge: to sign in, or to add a passkey for one person. */
 export type Purpose = 'sign in' | `add for ${string}`;
 
 export type Challenge = {
@@ -79,6 +79,6 @@ export class PasskeyChallenges {
   }
 }
 
-/** A condition: whether this use of the challenge was the first. */
+/** Returns an SQL condition that is true if this use of the challenge was the first. */
 export const isUsedBy = ({ id }: Challenge, use: string): SqlStatement =>
   statement`EXISTS (SELECT 1 FROM verification WHERE id = ${id} AND value = ${use})`;

@@ -3,7 +3,7 @@ import { errorsOf, GatewayError } from '../../errors.ts';
 
 const conflict = errorsOf('conflict');
 
-/** Why a passkey is not accepted, and what the person can do. */
+/** The reasons for which a passkey is not accepted, with what the person can do. */
 const REASONS = {
   off: 'Passkeys are turned off here. Sign in another way.',
   address:

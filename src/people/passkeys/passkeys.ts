@@ -15,7 +15,7 @@ import {
 import { noSuchPasskey, passkeyFailed, passkeyIsKnown, tooManyPasskeys } from './passkey-errors.ts';
 import type { NewPasskeyAnswer, PublicKey, RelyingParty } from './relying-party.ts';
 
-/** The most passkeys of a person: several devices, and a security key for each. */
+/** Maximum number of passkeys of a person: enough for several devices and security keys. */
 export const MAX_PASSKEYS = 20;
 
 export type Passkey = {
@@ -38,7 +38,7 @@ export type PasskeysDeps = {
 
 /**
  * Methods that take the person's password @throws GatewayError `wrong_password` or
- * `rate_limit_exceeded`; for a person without a password, `sign_in_again`.
+ * `rate_limit_exceeded`, and `sign_in_again` if the person has no password.
  */
 export class Passkeys {
   readonly #deps: PasskeysDeps;
@@ -147,7 +147,7 @@ export class Passkeys {
     return rows.map((row) => text(row, 'credential_id'));
   }
 
-  /** Returns why nothing was added. */
+  /** Returns the error that says why nothing was added. */
   async #refusal({ id }: PersonRecord, key: PublicKey, challenge: Challenge, use: string) {
     const [used] = await this.#deps.sql.query(statement`SELECT id FROM person WHERE id = ${id}
       AND ${isUsedBy(challenge, use)}`);

@@ -1,6 +1,6 @@
 /**
- * The options that browsers get for a passkey, and the check of their answers. In Web
- * Authentication, this gateway is the "relying party". `@simplewebauthn/server` checks the answers.
+ * Makes the options with which browsers create and use passkeys, and checks the browsers' answers
+ * with `@simplewebauthn/server`. Web Authentication calls this role of the gateway "relying party".
  */
 import { GatewayError } from '../../errors.ts';
 import type { PersonRecord } from '../person.ts';
@@ -92,7 +92,7 @@ export class RelyingParty {
       });
       if (!verified || registrationInfo === undefined) throw passkeyFailed('refused');
       const { id, publicKey, counter } = registrationInfo.credential;
-      // The id outside of the signed data must equal the signed one.
+      // The answer repeats the id outside of the signed data. Both ids must be equal.
       if (id !== answer.id) throw passkeyFailed('refused');
       return { credentialId: id, publicKey, uses: counter };
     });
@@ -133,7 +133,7 @@ export class RelyingParty {
   }
 }
 
-/** Returns the user id in passkeys. It is not the email address, which may change. */
+/** Returns the user id that passkeys store. It is not the email address, which may change. */
 export const userHandleOf = (personId: string): string =>
   Buffer.from(personId).toString('base64url');
 
@@ -143,7 +143,7 @@ const wholeOf = (id: string) => ({
 
 /**
  * Refuses attestation certificates, since none were requested. To check them, the library would
- * fetch addresses that they name.
+ * fetch addresses that the certificates name.
  */
 async function requireNoCertificates({ response }: NewPasskeyAnswer): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
