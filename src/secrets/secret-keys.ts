@@ -11,7 +11,7 @@ export type SecretKey = {
   readonly bytes: Uint8Array;
 };
 
-/** The keys. New secrets are encrypted with the first. Without keys, `problem` is the reason. */
+/** The keys for secrets. The first encrypts new secrets. Without keys, `problem` is the reason. */
 export type SecretKeys =
   | { readonly keys: readonly [SecretKey, ...SecretKey[]] }
   | { readonly keys: readonly []; readonly problem: string };
@@ -21,9 +21,9 @@ export type KeySource =
   | { readonly kind: 'text'; readonly text: Secret; readonly setting: string }
   | { readonly kind: 'command'; readonly command: readonly string[] };
 
-/** The timeout of the key command, for which the start of the gateway waits. */
+/** The timeout of the key command. The start of the gateway waits for the command. */
 const COMMAND_TIMEOUT_MS = 15_000;
-/** Maximum keys. A longer text is not a list of keys. */
+/** Maximum number of keys. A longer text is not a list of keys. */
 const MAX_KEYS = 32;
 const MAX_TEXT_CHARS = 4096;
 const ID_CHARS = 16;

@@ -17,11 +17,13 @@ import { NONCE_BYTES, openBytes, sealBytes } from '../store/sealed-bytes.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import type { SecretKey, SecretKeys } from './secret-keys.ts';
 
-/** Maximum bytes of a value. The longest usual credential, a service account key, has 2,400. */
+/** Maximum bytes of a value. A service account key, the longest usual credential, has 2,400. */
 export const MAX_SECRET_BYTES = 16 * 1024;
 /** Maximum number of secrets, since all are kept in memory. */
 export const MAX_SECRETS = 1000;
-/** Minimum length to show the last four characters, which reveal too much of a shorter value. */
+/**
+ * Minimum length of a value whose last four characters are shown. A shorter one reveals too much.
+ */
 export const MIN_CHARS_FOR_LAST_FOUR = 20;
 
 /** A secret without its value. */
@@ -30,8 +32,9 @@ export type SecretRecord = {
   /** The last four characters; null if the value is short, or they are not letters and digits. */
   readonly lastFour: string | null;
   readonly setAtMs: number;
-  /** `admin`, or the id of a person. `setByName` is that person's name while the person exists. */
+  /** Who set the secret: `admin`, or the id of a person. */
   readonly setBy: string;
+  /** The name of the person in `setBy`; null if the person was removed, or for `admin`. */
   readonly setByName: string | null;
   /** `unreadable`: no key of this node decrypts it, or the row was altered. */
   readonly state: 'ready' | 'unreadable';
@@ -39,7 +42,10 @@ export type SecretRecord = {
 
 type Row = Omit<SecretRecord, 'state'> & { readonly sealed: Uint8Array; readonly keyId: string };
 
-/** The names of secrets by the result of a rotation. Unreadable secrets keep their ciphertext. */
+/**
+ * The result of a rotation: the names of the secrets by what happened to them. Unreadable secrets
+ * keep their ciphertext.
+ */
 export type Rotated = {
   readonly keyId: string;
   readonly rotated: readonly string[];
@@ -76,7 +82,7 @@ export class SecretVault {
   /** Finds a secret as of the last `refresh`. */
   readonly find: FindSecret = (name) => this.#found.get(name) ?? { state: 'unset' };
 
-  /** Why this node has no key; null if it has one. */
+  /** The reason why this node has no key; null if it has one. */
   get keyProblem(): string | null {
     return 'problem' in this.#keys ? this.#keys.problem : null;
   }
