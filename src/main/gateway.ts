@@ -1,4 +1,4 @@
-/** The composition root: opens all rooms (folders of `src`), with the edge before their routes. */
+/** The composition root: opens all rooms (folders of `src`), the edge and its routes. */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { attendanceOf } from '../http/edge/authorize.ts';
 import { createEdge, type Edge, type EdgeDeps } from '../http/edge/edge.ts';
@@ -43,7 +43,8 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
   };
   const close = async (): Promise<void> => {
     [isReady, draining] = [false, true];
-    // Withdraws this node's prices: it takes no more requests, so other nodes' prices may differ.
+    // Withdraws this node's prices. The node takes no more requests, so other nodes' prices may
+    // differ.
     await rooms.store.prices
       .withdraw()
       .catch((err) => deps.log.warn({ err }, "others may still count this node's prices"));

@@ -12,7 +12,9 @@ import { unreachableUpstreams } from '../routing/connected-upstreams.ts';
 type Inspect = { readonly configPath: string | null; readonly json: boolean };
 type Print = (text: string) => void;
 
-/** @throws ConfigError naming every problem. */
+/**
+ * Prints the models and warnings. Returns the exit code. @throws ConfigError naming all problems.
+ */
 export async function check(
   { configPath, json }: Inspect,
   clock: Clock,
@@ -59,7 +61,7 @@ function reviewLine({ model, channel, review, source }: ReviewDue): string {
   return `Warning: the price of ${model} on ${channel} was to be reviewed by ${review}. Compare it${from} and set a new date.\n`;
 }
 
-/** Refuses upstreams with private addresses. A name that cannot be resolved here is accepted. */
+/** Refuses upstreams with private addresses. Accepts a name that this machine cannot resolve. */
 async function requireAddresses(config: Config, clock: Clock): Promise<void> {
   const forbidden = (await unreachableUpstreams(config, clock)).filter((it) => it.isForbidden);
   if (forbidden.length === 0) return;

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 /** The packages that a starting gateway loads. All others are loaded on first use. */
 const LOADED = ['@noble/ciphers', 'hono', 'js-yaml', 'zod'];
-/** The most objects of a started server, which has 172,000; a third are administrators' schemas. */
+/**
+ * Maximum number of objects of a started server. It has 172,000, a third of them schemas for
+ * administrators.
+ */
 const MAX_OBJECTS = 175_000;
 
 const SERVE = join(import.meta.dir, 'serve.ts');

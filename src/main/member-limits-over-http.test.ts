@@ -16,8 +16,9 @@ const CHAT = {
 
 let gateway: Gateway;
 let contract: Contract;
-/** The owner and a member of the first account, which has money. */
+/** The owner of the first account, which has money. */
 let eve: Visit;
+/** A member of the first account. */
 let bea: Visit;
 let id: string;
 let limits: string;

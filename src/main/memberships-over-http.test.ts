@@ -13,8 +13,9 @@ let gateway: Gateway;
 let contract: Contract;
 let bea: Visit;
 let eve: Visit;
-/** The ids of Bea's main account, and of Eve's account, which Bea joins. */
+/** The id of Bea's main account. */
 let main: string;
+/** The id of Eve's account, which Bea joins. */
 let further: string;
 
 beforeAll(async () => {

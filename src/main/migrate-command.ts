@@ -34,7 +34,7 @@ export type MigrateDeps = {
 /** The database to copy. */
 type Source = {
   readonly database: Database;
-  /** For a dry run, the time of the copied backup; null if the locked ledger itself is copied. */
+  /** The time of the copied backup for a dry run; null if the locked ledger itself is copied. */
   readonly dryRunAtMs: number | null;
   /** The settlements waiting on disk; null for a dry run, since the running gateway has them. */
   readonly spool: SettlementSpool | null;
@@ -68,7 +68,9 @@ export function addressOf(to: string): Secret {
   throw new GatewayError('invalid_value', message, { param: 'to' });
 }
 
-/** Opens and locks the SQLite file. For a dry run, opens a backup by the running gateway. */
+/**
+ * Opens and locks the SQLite database. For a dry run, opens a backup made by the running gateway.
+ */
 async function sourceOf(
   config: Config,
   configPath: string | null,
@@ -114,7 +116,8 @@ async function copy(
     const source = await open();
     try {
       const { dryRunAtMs, spool } = source;
-      // Sends the spooled settlements before the copy: only SQLite can settle without a hold's row.
+      // Sends the spooled settlements before the copy, because PostgreSQL cannot settle a hold
+      // without its row.
       if (spool !== null) await replayAll(spool, source.database, print);
       await reapAll(source.database);
       print(tableOf(await copyToPostgres({ source: source.database.sql, url, clock, dryRunAtMs })));
@@ -150,7 +153,9 @@ async function replayAll(
   throw new GatewayError('store_unavailable', message);
 }
 
-/** Settles the streams of a dead process, since only SQLite has their checkpoints. */
+/**
+ * Settles the streams of a dead process before the copy, because only SQLite has their checkpoints.
+ */
 async function reapAll({ ledger }: Database): Promise<void> {
   for (let left = 1; left > 0; ) {
     const { settled, voided } = await ledger.reap();

@@ -134,7 +134,10 @@ export async function closeRooms(rooms: Rooms): Promise<void> {
   await rooms.telemetry.close();
 }
 
-/** Opens the telemetry. When any node changes whose prompts are logged, it reads that again. */
+/**
+ * Opens the telemetry. When a node turns the log of prompts on or off for a key or an account, this
+ * node reads again whose prompts are logged.
+ */
 async function openTelemetry(
   deps: GatewayDeps,
   changeFeed: ChangeFeed,
@@ -178,7 +181,9 @@ function startChangeFeed(
   return feed;
 }
 
-/** Applies changes of other nodes at once, instead of at the next poll. */
+/**
+ * Applies changes of other nodes when the feed reports them, instead of at the next regular poll.
+ */
 function followChanges(
   changeFeed: ChangeFeed,
   { live, states }: Routing,

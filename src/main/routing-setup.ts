@@ -68,7 +68,7 @@ export async function setUpRouting(
   return { live, upstreams, health, states, prober };
 }
 
-/** The parts that a reload changes, and a callback for a refused reload. */
+/** The parts that a reload changes, and a callback for a reload that is refused. */
 type Reloaded = {
   readonly upstreams: ConnectedUpstreams;
   readonly health: RouteHealthBook;
@@ -118,7 +118,7 @@ function liveCatalogue(
   return live;
 }
 
-/** Logs each setting without a value because its secret is missing, with the remedy. */
+/** Logs each setting that has no value because its secret is missing, with the remedy. */
 function logMissing({ secretUses }: Config, log: GatewayDeps['log']): void {
   for (const { path, problem } of secretUses) {
     if (problem !== null) log.error({ setting: path.join('.'), problem }, 'a setting has no value');

@@ -21,7 +21,7 @@ export const CONSOLE_KEY_FILE = 'console.key';
 /** The key that encrypts stored secrets, unless the setting `secrets` names another source. */
 export const SECRETS_KEY_FILE = 'secrets.key';
 const SECRET_BYTES = 32;
-/** The shortest valid secret. Generated secrets are longer, so a shorter file was cut off. */
+/** The minimum length of a secret. Generated secrets are longer, so a shorter file was cut off. */
 const MIN_CHARS = 32;
 
 export function loadAdminToken(config: Config, clock: Pick<Clock, 'randomBytes'>): Secret {

@@ -19,13 +19,14 @@ export type ServeOptions = {
 };
 
 /**
- * A limit of the HTTP server that is never reached. The gateway itself refuses large bodies, with
- * JSON and a log line. It counts a body while reading, and the server buffers no unread body.
+ * The HTTP server's own limit of a request body, so high that it is never reached. The gateway
+ * itself refuses large bodies, with JSON and a log line. It counts a body while reading, and the
+ * server buffers no unread body.
  */
 const MAX_REQUEST_BYTES = 2 ** 40;
 /** The idle timeout of a metrics connection, longer than the usual interval of scrapes. */
 const METRICS_IDLE_SECONDS = 90;
-/** How long socket buffers may take to drain after all requests are settled. */
+/** How long the socket buffers may take to drain after all requests have been settled. */
 const FLUSH_GRACE_MS = 500;
 
 /** Runs the gateway. Resolves with the exit code when all requests are settled. */
@@ -69,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     metricsServer = listenForMetrics(config.metrics.listen, gateway.metrics);
     if (metricsServer !== null)
       log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
-    // Frees the memory that the start no longer needs, which would otherwise stay for long.
+    // Frees memory that only the start needed. It would otherwise stay allocated for long.
     Bun.gc(true);
     Bun.unsafe.setJITPolicy(1);
     handle = gateway.edge.fetch;
@@ -108,7 +109,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
-/** Warns about an unsafe file system. Imported later, since a start does not need the checks. */
+/** Warns about an unsafe file system. Imports the checks late, since a start does not need them. */
 async function warnOfFileSystem(dataDir: string, log: Log): Promise<void> {
   const { ledgerRisks } = await import('./doctor/at-start.ts');
   for (const risk of await ledgerRisks(dataDir)) log.warn(risk);
@@ -122,7 +123,7 @@ function listen(config: Config, handle: Edge['fetch']) {
       port,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_REQUEST_BYTES,
-      // Error pages of development mode show source code.
+      // The error pages of the development mode would show source code.
       development: false,
       // The runtime's default would share a port with another process.
       reusePort: config.share_port,

@@ -22,7 +22,7 @@ export type Settings = {
 export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Settings> {
   const { clock, log, documents } = deps;
   if (deps.config.config === 'file') {
-    // Loads the file again: the first time, the store with its secrets was not open.
+    // Loads the file again, because the store with its secrets was not open at the first time.
     const config = deps.config.secretUses.length === 0 ? deps.config : await deps.loadConfig();
     return { deps: { ...deps, config }, stored: null };
   }

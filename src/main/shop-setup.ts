@@ -16,7 +16,7 @@ import type { Routing } from './routing-setup.ts';
 import type { Store } from './store-setup.ts';
 import type { Telemetry } from './telemetry-setup.ts';
 
-/** How long a hold outlives its request, since settlements may be late and clocks may differ. */
+/** How long a hold outlives its request. Settlements may be late, and clocks may differ. */
 const HOLD_MARGIN_MS = 60 * 60 * 1000;
 
 export type ShopParts = {
@@ -97,7 +97,7 @@ export type LimitsSetup = {
   readonly sharedLimits: SharedLimits | null;
 };
 
-/** Builds the limiters. They count with other nodes if the store is shared. */
+/** Builds the limiters. If the store is shared, they count together with the other nodes. */
 export function setUpLimits(
   { clock, log }: GatewayDeps,
   store: Pick<Store, 'database' | 'lease' | 'onNodes'>,

@@ -110,8 +110,8 @@ function logComparison(log: GatewayDeps['log'], { isRefusing, others }: Comparis
 }
 
 /**
- * Reserves disk space for the spool. A failure is only logged, since sending the spooled
- * settlements may free space.
+ * Reserves disk space for the spool. A failure is only logged, because space may become free when
+ * the spooled settlements are sent.
  */
 function reserve(spool: SettlementSpool, log: GatewayDeps['log']): void {
   try {
@@ -134,7 +134,7 @@ export async function openDatabase(
   watch: Pick<PostgresOptions, 'warn' | 'onFault' | 'onUnanswered'> = {},
 ): Promise<Database> {
   if (config.database === 'sqlite') return await openSqlite({ file: databaseFile(config), clock });
-  // Loaded on demand, because the client for PostgreSQL takes memory of a gateway with SQLite.
+  // Loaded on demand: a gateway with SQLite does not need the memory of the PostgreSQL client.
   const { openPostgres } = await import('../ledger/postgres/open-postgres.ts');
   const { database: url, database_direct: direct, database_replica: replica } = config;
   return await openPostgres({ url, direct, replica, clock, ...watch });

@@ -41,7 +41,7 @@ export type Telemetry = {
   readonly promptSwitch: PromptSwitch;
   readonly prompts: PromptLog;
   readonly onReplayed: Metrics['replayed'];
-  /** Exports the remaining spans, within a time limit. Logs in the store are closed earlier. */
+  /** Exports the remaining spans, within a time limit. The logs in the store are closed earlier. */
   readonly close: () => Promise<void>;
 };
 

@@ -39,7 +39,9 @@ export type TopUps = {
   readonly card: Card | null;
   readonly lowBalance: LowBalance;
   readonly overruns: OverrunAlerts;
-  /** Stores an alert of another folder of `src`, and sends it. @returns false if it exists. */
+  /**
+   * Stores and sends an alert of another folder of `src`. @returns false if it is stored already.
+   */
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly alertLog: AlertLog;
   readonly callerAlerts: Pick<CallerAlerts, 'look'>;
@@ -146,7 +148,7 @@ export async function setUpTopUps(
   };
 }
 
-/** Mails low balances to the owners of the account. */
+/** Mails a low balance to the owners of the account. */
 function lowBalanceLetters({ log, publicUrl }: Deps, ownerMail: OwnerMail) {
   const running = new Set<Promise<void>>();
   return {
@@ -236,7 +238,7 @@ async function openCard(
   return { orders, payments: new CardPayments({ ...shared, onProblem }) };
 }
 
-/** Returns an alert whose id is derived from the event, so that a repeated event adds none. */
+/** Returns an alert whose id is derived from the event, so that a repeated event adds no alert. */
 function problemAlert(
   { type, eventId, accountId, orderId, detail }: PaymentProblem,
   nowMs: number,

@@ -21,7 +21,7 @@ import { GatewayError } from '../../errors.ts';
 import { keysIn, type SecretKey } from '../../secrets/secret-keys.ts';
 import { backupKeys, placeOf } from './backups-setup.ts';
 
-/** A part of the names of temporary files of a restore. A killed restore leaves them behind. */
+/** A part of the names of a restore's temporary files. A killed restore leaves them behind. */
 export const STAGED = '.restoring-';
 
 const START_BYTES = 256;
@@ -31,7 +31,7 @@ export type FetchedBackup = {
   /** The backup as the command named it, for messages. */
   readonly name: string;
   readonly file: string;
-  /** The key files of an encrypted backup. */
+  /** The key files in an encrypted backup; empty for a backup that is not encrypted. */
   readonly keyFiles: KeyFiles;
   /** Deletes the downloaded or decrypted files. */
   readonly remove: () => void;

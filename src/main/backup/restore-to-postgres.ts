@@ -17,7 +17,9 @@ import {
 
 type ToPostgres = {
   readonly fetched: FetchedBackup;
-  /** The database's URL, or the environment variable with it; null for the configured one. */
+  /**
+   * The URL of the database, or an environment variable with it; null for the configured database.
+   */
   readonly to: string | null;
   readonly config: Config;
 };

@@ -1,4 +1,4 @@
-/** The command `restore`: verifies a backup, and replaces the ledger by it. */
+/** The command `restore`: verifies a backup, and replaces the current ledger by it. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, loadStart } from '../../config/config.ts';
@@ -31,7 +31,7 @@ import {
 type Restore = {
   readonly configPath: string | null;
   readonly file: string;
-  /** The data folder or database to restore to; null for the configured one. */
+  /** The data folder or the database to restore to; null for the configured one. */
   readonly to: string | null;
   /** A file with the keys of an encrypted backup; null to use those of the settings. */
   readonly keyFile: string | null;
@@ -100,7 +100,8 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
   try {
     keepPrivate(staged);
     copyFileSync(file, staged);
-    // If the gateway of a copied data folder was killed, the newest commits are in this log.
+    // The backup may come from the data folder of a killed gateway. Its newest commits are then in
+    // the write-ahead log.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${staged}-wal`);
     const facts = await verified(staged, name, { clock, print });
     if (facts === null) {
@@ -123,7 +124,7 @@ async function replace(given: Replacement, { clock, print }: RestoreDeps): Promi
   }
 }
 
-/** Opens the copy, which updates its schema. Returns null after printing what is broken. */
+/** Opens and verifies the copy. Updates its schema. Returns null after printing what is broken. */
 async function verified(staged: string, file: string, deps: RestoreDeps): Promise<Facts | null> {
   const database = await openSqlite({ file: staged, clock: deps.clock });
   try {
@@ -133,7 +134,7 @@ async function verified(staged: string, file: string, deps: RestoreDeps): Promis
   }
 }
 
-/** @throws Error if the database to replace and the backup are of different installations. */
+/** Refuses to replace another installation's database. @throws Error for the operator. */
 function refuseOther(file: string, folder: string, facts: Facts, replaced: Facts | null): void {
   const origin = replaced?.origin ?? null;
   if (origin === null || origin === facts.origin) return;
@@ -171,7 +172,7 @@ function lostFrom(replaced: Facts, facts: Facts): string {
   return `It has ${receiptsOf(lost)} more, ${newest}.`;
 }
 
-/** Deletes what killed restores left behind, except the fetched file. */
+/** Deletes the temporary files of killed restores, except the fetched file. */
 function sweep(folder: string, fetched: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

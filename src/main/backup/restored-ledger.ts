@@ -13,13 +13,15 @@ export type RestoreDeps = {
   readonly print: (text: string) => void;
 };
 
-/** The content of a database, from which a restore reports what is lost. */
+/**
+ * The content of a database. A restore compares the backup's with that of the replaced database.
+ */
 export type Facts = {
   /** The hash of the first audit entry, unique to an installation; null without entries. */
   readonly origin: string | null;
   readonly receipts: bigint;
   readonly lastReceiptMs: number | null;
-  /** The time of the newest entry or receipt. The backup is not older. */
+  /** The time of the newest entry or receipt. The backup was made then or later. */
   readonly untilMs: number;
   readonly secrets: bigint;
 };
@@ -85,7 +87,9 @@ export const timeOf = (ms: number): string => new Date(ms).toISOString();
 export const AS_IT_WAS =
   'API keys, sessions and prices that were changed since are as they were at that time.';
 
-/** Names the key files that the backup does not contain and the folder lacks. */
+/**
+ * Returns lines about the key files that the folder still lacks and the settings do not replace.
+ */
 export function missingKeys(
   { console: { secret }, secrets }: Config,
   folder: string,

@@ -3,14 +3,14 @@ import type { Clock } from '../../clock.ts';
 import { openSqlite } from '../../ledger/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Returns the number of breaches. @throws Error when the copy is cut or damaged. */
+/** Returns the number of breached invariants. @throws Error when the copy is cut or damaged. */
 export async function verifyCopy(
   engine: Store['engine'],
   file: string,
   clock: Clock,
 ): Promise<number> {
   if (engine === 'postgres') {
-    // Loaded on demand, because the client for PostgreSQL takes memory of a gateway with SQLite.
+    // Loaded on demand: a gateway with SQLite does not need the memory of the PostgreSQL client.
     const { readPostgresCopy } = await import('../../store/postgres/postgres-copy.ts');
     return (await readPostgresCopy(file)).breaches;
   }

@@ -3,7 +3,7 @@ import { reasonOf } from './finding.ts';
 import { fileSystemFindings, folderFindings, spaceFindings } from './folder-checks.ts';
 import { readFolder } from './machine.ts';
 
-/** Errors of the file system whose system messages name no remedy. */
+/** Errors of the file system for which the system's message names no remedy. */
 const REFUSED = /\b(?:EROFS|EACCES|EPERM|ENOTDIR|EEXIST|ENOSPC|EDQUOT)\b/;
 
 /** Returns an error with the remedy if `thrown` comes from the data folder, else `thrown`. */
@@ -19,7 +19,10 @@ export async function withRemedy(thrown: unknown, dataDir: string): Promise<unkn
   return new Error(message, { cause: thrown });
 }
 
-/** Returns why a ledger is not safe in this folder: a network file system, or one in memory. */
+/**
+ * Returns the reasons why a ledger is not safe in this folder, such as a network file system or one
+ * in memory; empty if it is safe.
+ */
 export async function ledgerRisks(dataDir: string): Promise<readonly string[]> {
   return fileSystemFindings(await readFolder(dataDir), true)
     .filter(({ level }) => level === 'fail')

@@ -6,7 +6,9 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'backups';
 const HOUR_MS = 3_600_000;
-/** The most intervals since the newest backup. A single backup may fail, since another follows. */
+/**
+ * The maximum age of the newest backup, in intervals. One backup may fail, since another follows.
+ */
 const INTERVALS = 2;
 
 export type BackupFacts = {
@@ -41,6 +43,6 @@ export async function backupFindings({
   if (newest !== undefined && nowMs - newest.takenAtMs <= INTERVALS * every)
     return [ok(CHECK, found)];
   const remedy = 'Look in the log of the gateway for "a backup failed", or run `modelgate backup`.';
-  // A new gateway may not have made its first backup.
+  // A new gateway need not have made its first backup yet.
   return [newest === undefined ? warn(CHECK, { found, remedy }) : fail(CHECK, { found, remedy })];
 }

@@ -104,7 +104,7 @@ async function dataFolderFindings(
   ];
 }
 
-/** Ends a check that takes too long. @throws CliError from the check. */
+/** Runs a check. It fails if it takes too long or throws. @throws CliError from the check. */
 async function within(
   clock: Clock,
   check: string,

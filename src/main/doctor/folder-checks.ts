@@ -22,7 +22,7 @@ export type FolderFacts = {
 
 const CHECK = 'data folder';
 
-/** Network file systems, on which locks may not work (magic numbers of statfs(2)). */
+/** Network file systems (magic numbers of statfs(2)). Locks are not reliable on them. */
 const NETWORK: Readonly<Record<number, string>> = {
   [0x6969]: 'NFS',
   [0xff534d42]: 'CIFS',
@@ -90,7 +90,9 @@ function accessFinding({
   return null;
 }
 
-/** @param isLedgerThere whether the ledger is in the folder, as with SQLite. */
+/**
+ * Checks the file system. @param isLedgerThere whether the ledger is in the folder, as with SQLite.
+ */
 export function fileSystemFindings(
   { path, fileSystem }: FolderFacts,
   isLedgerThere: boolean,
@@ -135,7 +137,7 @@ export type FlushTimes = { readonly medianMs: number; readonly longestMs: number
 /** A flush above this time is slow. Each charge waits for a flush, and so takes longer. */
 const SLOW_FLUSH_MS = 20;
 
-/** @param measured the times, or the error code if the disk refused. */
+/** Checks the speed of the disk. @param measured the times, or the error code if a write failed. */
 export function flushFindings(measured: FlushTimes | string): readonly Finding[] {
   const check = 'flush to disk';
   if (typeof measured === 'string') {

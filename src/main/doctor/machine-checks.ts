@@ -11,11 +11,15 @@ export type ProcessFacts = {
   readonly openFiles: number | null;
 };
 
-/** A low limit of open files. A stream needs two: the caller's and the upstream's connection. */
+/** Below this limit, the check warns. A stream needs two files: the connections at both ends. */
 const FEW_FILES = 16_384;
+/** Below this limit, the check fails. */
 const TOO_FEW_FILES = 1_024;
 
-/** @param tested the version of Bun that this release was tested with. */
+/**
+ * Checks the runtime's version and its limit of outgoing requests.
+ * @param tested the version of Bun that this release was tested with.
+ */
 export function runtimeFindings(
   { runtime, outgoing }: ProcessFacts,
   tested: string,
@@ -44,7 +48,7 @@ export function openFilesFindings({ openFiles }: ProcessFacts): readonly Finding
   return [(openFiles < TOO_FEW_FILES ? fail : warn)('open files', problem)];
 }
 
-/** Checks the settings by which callers reach the gateway, without connecting. */
+/** Checks the settings by which callers reach the gateway. Opens no connection. */
 export function addressFindings({
   listen,
   public_url,

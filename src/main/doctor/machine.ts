@@ -30,7 +30,10 @@ function outgoingProblem(): string | null {
   }
 }
 
-/** @param limits the text of `/proc/self/limits`. */
+/**
+ * Returns the limit of open files; null if the text has none.
+ * @param limits the text of `/proc/self/limits`.
+ */
 export function openFilesIn(limits: string): number | null {
   const soft = /^Max open files +(\d+|unlimited)/m.exec(limits)?.[1];
   if (soft === undefined) return null;
@@ -50,7 +53,7 @@ export async function readFolder(path: string): Promise<FolderFacts> {
     ownerId: found.uid,
     userId: process.getuid?.() ?? null,
     mode: found.mode & PERMISSIONS,
-    // Some systems return the number as signed.
+    // Some systems return the number as a signed integer.
     fileSystem: system.type >>> 0,
     freeBytes: system.bavail * system.bsize,
     freeFiles: system.files === 0 ? null : system.ffree,
@@ -97,7 +100,7 @@ export async function measureFlushes(
   return { medianMs, longestMs: sorted.at(-1) ?? 0 };
 }
 
-/** Returns when a server's certificate expires; null without one within `CERTIFICATE_MS`. */
+/** Returns the expiry time of a server's certificate; null without one within `CERTIFICATE_MS`. */
 export async function certificateEndMs(
   { hostname, port }: URL,
   clock: Pick<Clock, 'after'>,

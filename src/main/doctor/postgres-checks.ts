@@ -16,11 +16,11 @@ export type ServerFacts = {
   /** `server_version_num` and `server_version`, such as 150004 and `15.4`. */
   readonly number: number;
   readonly version: string;
-  /** Whether the connection to another machine has no TLS, although it carries secrets. */
+  /** Whether the connection leads to another machine without TLS, although it carries secrets. */
   readonly isPlain: boolean;
   /** `synchronous_commit` on a connection of the gateway, which requests `on`. */
   readonly synchronousCommit: string;
-  /** Connections that clients may still open. */
+  /** The number of connections that clients can still open. */
   readonly freeConnections: number;
   /** How many milliseconds the server's clock is ahead of this machine's. */
   readonly aheadMs: number;
@@ -31,8 +31,9 @@ const CHECK = 'PostgreSQL';
 const ASK_MS = 10_000;
 /** The connections of a node: 7, one while it migrates, and one for a verification. */
 const NODE_CONNECTIONS = 9;
+/** The difference of the clocks, in milliseconds, from which the check warns. */
 const CLOCK_WARN_MS = 1_000;
-/** With a larger difference, one-time passwords fail and spending windows begin at wrong times. */
+/** With a larger difference, one-time passwords fail and spending periods begin at wrong times. */
 const CLOCK_FAIL_MS = 30_000;
 
 const FACTS = `SELECT current_setting('server_version_num')::text AS number,
@@ -55,7 +56,7 @@ type FactsRow = {
 };
 
 /**
- * Checks the server over one connection, which is then closed, and the pooler over another. Changes
+ * Checks the server over one connection, which it then closes, and the pooler over another. Changes
  * nothing.
  * @param direct the server behind the pooler at `url`; null without a pooler.
  */

@@ -10,7 +10,9 @@ import { clockFinding } from './postgres-checks.ts';
 export type PublicUrlDeps = {
   readonly clock: Clock;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Returns when the certificate at this https URL expires; null if the server shows none. */
+  /**
+   * Returns the time at which this https URL's certificate expires; null if the server shows none.
+   */
   readonly certificateEndMs: (url: URL, clock: Clock) => Promise<number | null>;
   /** The settings with which commands call the gateway as administrator. */
   readonly settings: AdminSettings;
@@ -19,13 +21,16 @@ export type PublicUrlDeps = {
 const CHECK = 'public URL';
 const STREAM = 'streams';
 const ANSWER_MS = 10_000;
-/** Half of the test stream's 300 ms. If all events arrive within less, a proxy buffers them. */
+/**
+ * Half of the 300 ms that the test stream takes. If its events arrive within less, a proxy buffers.
+ */
 const LEAST_SPREAD_MS = 150;
 /** The precision of the header `Date`: whole seconds. */
 const DATE_PRECISION_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Below this, renewal has failed: certificates of 90 days are renewed when 30 days are left. */
 const RENEWED_DAYS = 21;
+/** With fewer days left, the check fails instead of warning. */
 const LAST_DAYS = 7;
 
 /** @throws CliError if `address` is not a URL. */

@@ -23,7 +23,7 @@ import type { Gateway } from '../gateway.ts';
 import { admin, cli, provider, seen } from '../stored-secrets.fixture.ts';
 
 setDefaultTimeout(60_000);
-// The provider keeps running: other tests of this folder use it in the same process.
+// The provider is not stopped here: other tests of this folder use it in the same process.
 afterAll(removeFolders);
 
 let gateway: Gateway;
