@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-11-22T12:00:00Z');
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** Returns what `useSearch()` returns on the page of a URL. */
+/** Returns the result of `useSearch()` on the page of a URL. */
 function searchAt(address: string): Search {
   const history = createMemoryHistory({ initialEntries: [address] });
   router.update({ ...router.options, history });

@@ -1,4 +1,4 @@
-/** Changes a single value by a button, while the page shows the value and no form is open. */
+/** Changes one setting when a person clicks a button beside its value, outside of any form. */
 import { isStale } from './api-error.ts';
 
 export type ChangeAsShown<Settings> = {
@@ -9,7 +9,7 @@ export type ChangeAsShown<Settings> = {
   readonly partOf: (settings: Settings) => unknown;
 };
 
-/** The most attempts to send a change while other persons change the same settings. */
+/** The maximum number of attempts, because others may keep changing the same settings. */
 const MAX_TRIES = 5;
 
 /**

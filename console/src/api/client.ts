@@ -21,7 +21,7 @@ export const api = createClient<paths, 'application/json'>({
     for (const [name, value] of Object.entries(own)) request.headers.set(name, value);
     try {
       const early = await takeEarly(request);
-      // An early refusal is not used: the person may have signed in since.
+      // An early error response is not used, because the person may have signed in since.
       if (early?.ok === true) return early;
       return await fetchNoting(request, {
         signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -38,7 +38,7 @@ declare global {
   var earlyAnswers: Record<string, Promise<Response>> | undefined;
 }
 
-/** How long early responses may be used after the page load: they are for the first screen. */
+/** How long early responses may be used after the page load. They are for the first screen only. */
 const EARLY_MS = 30_000;
 
 /** Each early response is used once. */
@@ -67,7 +67,10 @@ export async function answerOf<Data>(
 /** Creates an idempotency key. A form gets a new key each time it is opened. */
 export const newIdempotencyKey = (): string => crypto.randomUUID();
 
-/** The parameters of a request that changes one item only if its settings still have this tag. */
+/**
+ * Returns the path and the `If-Match` header of a request. The API changes the item only if its
+ * entity tag is still `etag`.
+ */
 export const taggedPath = (id: string, etag: string) => ({
   params: { path: { id }, header: ifMatch(etag) },
 });

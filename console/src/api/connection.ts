@@ -8,7 +8,7 @@ export type Connection = 'connected' | 'lost' | 'outdated';
 
 /** The pause between two attempts to reach the gateway again. */
 const PROBE_PAUSE_MS = 3_000;
-/** The least time between two checks for a newer console. */
+/** The minimum time between two checks for a newer console. */
 const CHECK_PAUSE_MS = 60_000;
 
 let connection: Connection = 'connected';

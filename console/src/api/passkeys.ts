@@ -28,7 +28,7 @@ export function arePasskeysUsable(publicUrl: string): boolean {
   );
 }
 
-/** Asks the browser for a passkey and adds it. @throws ApiError even if the person cancels. */
+/** Asks the browser for a passkey and adds it. @throws ApiError, also when the person cancels. */
 export async function addPasskey(name: string, proof: { readonly password?: string }) {
   const { options } = await answerOf(api.POST('/console/api/profile/passkeys', { body: proof }));
   const { id, response } = await asked(() => {
@@ -40,7 +40,7 @@ export async function addPasskey(name: string, proof: { readonly password?: stri
   return await answerOf(api.POST('/console/api/profile/passkeys/confirm', { body }));
 }
 
-/** Signs in with a passkey that the person chooses. @throws ApiError even if the person cancels. */
+/** Signs in with a passkey that the person chooses. @throws ApiError, also when they cancel. */
 export async function signInByPasskey() {
   await finishSignIn(await asked(() => chosenPasskey({})));
 }

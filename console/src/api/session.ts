@@ -39,7 +39,7 @@ export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn
 export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
 
-/** The only channel of this tab: a second one would receive this tab's own messages. */
+/** The broadcast channel of this tab. A second one would receive this tab's own messages. */
 let channel: BroadcastChannel | null = null;
 
 function sessionChannel(): BroadcastChannel {

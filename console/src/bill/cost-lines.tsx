@@ -19,7 +19,7 @@ import type { CostDetails } from './request-details.ts';
 export type CostLinesProps = {
   readonly cost: CostDetails;
   readonly held: string | null;
-  /** The model, whose page shows its prices. */
+  /** The ID of the model, for a link to the page with its prices. */
   readonly model: string;
 };
 
@@ -106,7 +106,10 @@ function Rate({ rate, unit, currency }: Parts & { readonly currency: string }) {
   );
 }
 
-/** The cells of a cost line. `why` has the conditions of the line's price, as configured. */
+/**
+ * Returns the values of a cost line's cells. `why` lists the conditions of its price, as
+ * configured.
+ */
 function partsOf(line: CostLine, t: BillTexts) {
   switch (line.kind) {
     case 'tokens':
@@ -123,7 +126,7 @@ function partsOf(line: CostLine, t: BillTexts) {
   }
 }
 
-/** Notes on usage for which the gateway assumed the highest price, and on usage without a price. */
+/** Lists usage that was charged at the highest possible price, and usage that has no price. */
 function Notes({ cost: { assumed, unpriced } }: { readonly cost: CostDetails }) {
   const t = useTexts(billTexts);
   const notes = [

@@ -6,7 +6,10 @@ import { CostLines } from './cost-lines.tsx';
 import { requestQuery } from './request-details.ts';
 import { RequestProblem } from './request-problem.tsx';
 
-/** The number of tries: the gateway settles a request a moment after its last byte. */
+/**
+ * The maximum number of attempts to read the bill. The gateway settles a request a moment after its
+ * last byte.
+ */
 const TRIES = 10;
 const TRY_AGAIN_MS = 300;
 

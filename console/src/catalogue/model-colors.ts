@@ -8,7 +8,9 @@ import { daysUntil } from '#charts/stack.ts';
 import { parseAmount } from '#money/amount.ts';
 import { useModels } from './models.ts';
 
-/** With more models than colors, the top models by spend over this many days get a color. */
+/**
+ * If there are more models than colors, those with the highest spend over this many days get one.
+ */
 const LATELY_DAYS = 90;
 
 const usedModelsQuery = queryOptions({

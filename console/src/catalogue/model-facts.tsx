@@ -1,5 +1,6 @@
 /**
- * Components for the facts about a model, shared by the list, the detail page and the comparison.
+ * Components that show properties of a model, such as its modalities. The list, the detail page and
+ * the comparison share them.
  */
 import { Group, Text, Tooltip } from '@mantine/core';
 import {

@@ -1,4 +1,7 @@
-/** Where a price was read, and when to read it again. Only administrators see it. */
+/**
+ * Shows where a price was read, and on which day it must be checked again. Only administrators see
+ * this.
+ */
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';

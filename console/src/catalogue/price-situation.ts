@@ -88,7 +88,10 @@ export function situationCost(
   };
 }
 
-/** A choice of images. The quality is null when the model does not have this parameter. */
+/**
+ * The images for which a cost is calculated. The quality is null if the model has no such
+ * parameter.
+ */
 export type ImageChoice = {
   readonly size: string;
   readonly quality: string | null;

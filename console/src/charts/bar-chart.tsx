@@ -113,7 +113,7 @@ function Drawing({ bars: { paths, ticks }, series, width, height }: DrawingProps
   );
 }
 
-/** What a screen reader announces: the whole bar, or the selected part of it. */
+/** Returns the text that a screen reader announces, for a bar or for its selected part. */
 function textOf(props: BarChartProps, index: number, column: number | null): string {
   const { stack, series, unit, periods, words } = props;
   const row = stack.rows[index];

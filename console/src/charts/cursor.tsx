@@ -12,7 +12,9 @@ const texts = defineTexts('chart-cursor', {
   zh: { open: '按 Enter 键打开' },
 });
 
-/** A selected bar, and the index of its selected part from below; null without a selected part. */
+/**
+ * A selected bar, and the index of its selected part, counted from the bottom; null for no part.
+ */
 export type Selected = { readonly index: number; readonly part: number | null };
 
 export type CursorProps = {
@@ -22,9 +24,12 @@ export type CursorProps = {
   readonly count: number;
   /** The number of parts of a bar, which the up and down keys select. */
   readonly partsOf: (index: number) => number;
-  /** Returns the part of a bar at a distance in pixels from the top; null beside the parts. */
+  /**
+   * Returns the index of the part at `y` pixels from the top of the plot; null outside of the
+   * parts.
+   */
   readonly partAt: (index: number, y: number) => number | null;
-  /** What a screen reader announces. */
+  /** Returns the text that a screen reader announces. */
   readonly textOf: (selected: Selected) => string;
   readonly tip: (selected: Selected) => ReactNode;
   /** Called with the bar that was clicked, or on which Enter was pressed. */
@@ -135,7 +140,7 @@ function besideBar(plot: HTMLElement | null, index: number, count: number) {
     : { ...place, right: page.clientWidth - start + SPACE_PX };
 }
 
-/** Returns the selection after a key; null if the key does not move the cursor. */
+/** Returns the selection after a key press; null if the key does not move the cursor. */
 function stepped(
   key: string,
   { index, part }: Selected,

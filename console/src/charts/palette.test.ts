@@ -79,7 +79,7 @@ const seen = (hex: string, matrix: Matrix): Rgb => {
   return lab([within(r), within(g), within(b)]);
 };
 
-/** About four times the smallest difference between two adjacent colors that people can see. */
+/** The minimum distance between adjacent colors, about four times what people can just see. */
 const LEAST_DISTANCE = 0.07;
 
 describe.each(['light', 'dark'] as const)('the %s palette', (theme) => {

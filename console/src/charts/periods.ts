@@ -3,9 +3,9 @@
 export type Bucket = 'hour' | 'day' | 'month';
 
 export type PeriodFormats = {
-  /** For the axis: Nov 21, 14:00 or Nov. */
+  /** Formats a period for the axis, such as `Nov 21`, `14:00` or `Nov`. */
   readonly short: (period: string) => string;
-  /** For the tooltip and the table, with the year. */
+  /** Formats a period for the tooltip and the table, with the year. */
   readonly long: (period: string) => string;
 };
 
@@ -41,11 +41,11 @@ export function periodFormats(locale: string, bucket: Bucket, timeZone = 'UTC'):
   return { short: format(short), long: format(LONG[bucket]) };
 }
 
-/** The longest range that is drawn by day; a longer one is drawn by month. */
+/** The maximum number of days that a chart shows by day. A longer range is shown by month. */
 const MAX_DAYS = 120;
 export const bucketOf = (days: readonly string[]) => (days.length > MAX_DAYS ? 'month' : 'day');
 
-/** The length of a period in ISO 8601: 2026-11 or 2026-11-21. */
+/** The number of characters of a period in ISO 8601, such as 2026-11 or 2026-11-21. */
 const CHARS = { month: 7, day: 10 } as const;
 export const periodOf = (day: string, bucket: 'day' | 'month'): string =>
   day.slice(0, CHARS[bucket]);

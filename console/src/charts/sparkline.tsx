@@ -10,11 +10,11 @@ const HEIGHT = 28;
 export type SparklineProps = {
   /** The values in order of time. */
   readonly values: readonly number[];
-  /** What a screen reader says instead of the line: `Last 7 days, between $1.20 and $3.40`. */
+  /** The text that a screen reader says instead, such as `Last 7 days, between $1.20 and $3.40`. */
   readonly text: string;
 };
 
-/** The line is as wide as its container. It has no axes, since the text states the figures. */
+/** Draws the line as wide as its container. It has no axes, because the text states the figures. */
 export function Sparkline({ values, text }: SparklineProps) {
   const { line, area } = sparklinePath(values, WIDTH, HEIGHT);
   return (

@@ -1,4 +1,7 @@
-/** The groups with the highest amounts in USD. The bar of each shows its ratio to the highest. */
+/**
+ * Lists the groups with the highest amounts in USD. The length of each bar shows the amount as a
+ * fraction of the highest.
+ */
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import rows from '#components/rows.module.css';
@@ -20,7 +23,7 @@ export type TopListProps = {
 };
 
 const ROW_PX = 32;
-/** Bars are exact to a hundredth of a percent. */
+/** The number of parts of a full bar. The lengths are exact to a hundredth of a percent. */
 const PARTS = 10_000n;
 
 export function TopList({ shares, colorOf, nameOf, empty, expected }: TopListProps) {

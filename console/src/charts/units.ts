@@ -8,7 +8,7 @@ export type Unit = {
   /** Formats a mark of the axis. `step` is the difference between two marks. */
   readonly axis: (value: number, step: number) => string;
   readonly text: (amount: bigint) => string;
-  /** The exact amount in a CSV file. */
+  /** Returns the exact amount for a CSV file. */
   readonly csv: (amount: bigint) => string;
 };
 
@@ -16,7 +16,7 @@ const THOUSAND = 1000;
 const CENTS = 2;
 const MOST_DIGITS = 12;
 
-/** The decimal places of a step such as 0.25, at least two. */
+/** Returns the number of decimal places of a step such as 0.25, at least two. */
 function digitsOf(step: number): number {
   let digits = CENTS;
   while (digits < MOST_DIGITS && Math.abs(step - Number(step.toFixed(digits))) > step / 100) {
@@ -25,7 +25,7 @@ function digitsOf(step: number): number {
   return digits;
 }
 
-/** Amounts of money in pico-units of the currency. */
+/** Returns the unit for amounts of money, in pico-units of the currency. */
 export const moneyUnit = (currency: string, { compact, count }: Formats): Unit => ({
   height: (amount) => Number(formatExact(amount)),
   axis: (value, step) => {
@@ -45,7 +45,7 @@ export const countUnit = ({ count, compact }: Formats): Unit => ({
   csv: String,
 });
 
-/** Durations in milliseconds. */
+/** Returns the unit for durations in milliseconds. */
 export const durationUnit = ({ duration }: Formats): Unit => ({
   height: Number,
   axis: (value) => duration(value),

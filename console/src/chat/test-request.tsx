@@ -32,7 +32,7 @@ const texts = defineTexts('test-request', {
     bill: '本次请求的账单明细',
   },
 });
-/** The longest answer of a test, so that it costs little. */
+/** The maximum number of output tokens of a test, so that it costs little. */
 const MAX_TOKENS = 200;
 
 export type TestRequestProps = {

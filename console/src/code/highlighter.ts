@@ -71,7 +71,7 @@ const MAX_LINE_CHARACTERS = 2_000;
 const THEME = 'names';
 const NAME = /^var\(--token-([a-z-]+)\)$/;
 
-/** The grammar's state at the end of a piece of code. */
+/** The state of the grammar after some code, from which the code that follows is highlighted. */
 export type CodeState = GrammarState;
 type TokenizeCode = Tokenize<CodeState>;
 

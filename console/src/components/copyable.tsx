@@ -11,7 +11,9 @@ const texts = defineTexts('copyable', {
 /** The minimum size of a touch target. */
 const TARGET_PX = 24;
 
-/** Enough characters to distinguish two IDs. The tooltip shows the whole ID. */
+/**
+ * The number of shown characters, enough to distinguish two IDs. The tooltip shows all of the ID.
+ */
 const SHORT_CHARS = 14;
 
 export const shortId = (id: string): string =>

@@ -1,4 +1,4 @@
-/** An empty state: what is missing and what to do next. */
+/** The content of an empty list: what is missing, and what to do next. */
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-/** Facts as names and values. A fact without a value is left out. */
+/** Shows details as names and values. A detail without a value is left out. */
 import { SimpleGrid, type SimpleGridProps, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -8,7 +8,7 @@ type FactsProps = { readonly facts: readonly Fact[] };
 const known = (facts: readonly Fact[]): readonly Fact[] =>
   facts.filter(({ value }) => value !== null && value !== undefined && value !== '');
 
-/** One fact per row, for sheets and cards. */
+/** Shows one detail per row, for sheets and cards. */
 export const FactTable = ({
   facts,
   width = 160,
@@ -25,7 +25,7 @@ export const FactTable = ({
   </Table>
 );
 
-/** Facts side by side, each with its name above its value. */
+/** Shows details side by side, each with its name above its value. */
 export const FactGrid = ({ facts, cols }: FactsProps & Pick<SimpleGridProps, 'cols'>) => (
   <SimpleGrid component="dl" m={0} cols={cols ?? 1}>
     {known(facts).map(({ name, value }) => (

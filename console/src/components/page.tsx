@@ -15,7 +15,7 @@ export type PageProps = {
   readonly children: ReactNode;
 };
 
-/** The greatest width. On a wider page, the two ends of a line would be too far apart. */
+/** The maximum width of a page. On a wider page, the two ends of a line would be too far apart. */
 const WIDTH_PX = 1440;
 
 export function Page({ title, parent, lead, actions, children }: PageProps) {

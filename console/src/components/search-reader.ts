@@ -30,11 +30,11 @@ export const longText = valid(upTo(MAX_LONG_CHARS));
 export const checkedText = (isValid: (text: string) => boolean) =>
   valid(v.pipe(upTo(MAX_LONG_CHARS), v.check(isValid)));
 
-/** One of several names. */
+/** A parameter that has one of several names as its value. */
 export const choice = <const Names extends v.PicklistOptions>(names: Names) =>
   valid(v.picklist(names));
 
-/** Present as `true`, or absent. */
+/** A parameter that is present as `true`, or absent. */
 export const flag = valid(v.literal(true));
 
 /** A UTC day, or a time such as 2026-11-21T08:30:00Z. */

@@ -13,8 +13,8 @@ export type SectionCardProps = {
   /** The content at the end of the title line, such as a state or a link. */
   readonly aside?: ReactNode;
   /**
-   * The query that loads the content. Its error is shown above the content, and alone if the query
-   * has no data.
+   * The query that loads the content. Its error is shown above the content, or in place of it if
+   * the query has no data.
    */
   readonly query?: {
     readonly error: Error | null;
@@ -22,7 +22,7 @@ export type SectionCardProps = {
     /** The query's data; omitted if the content does not depend on it. */
     readonly data?: unknown;
   };
-  /** The greatest width in pixels; the whole column if omitted. */
+  /** The maximum width in pixels. If omitted, the card fills its column. */
   readonly maw?: number;
   readonly children: ReactNode;
 };

@@ -13,7 +13,7 @@ export type StatusProps = {
   readonly tone: Tone;
   /** The explanation shown on hover. */
   readonly title?: string | undefined;
-  /** The word. It must state the state completely, since screen readers skip the dot. */
+  /** The text of the state. It must be complete without the dot, which screen readers skip. */
   readonly children: ReactNode;
 };
 

@@ -13,7 +13,9 @@ type Tables = Readonly<Record<string, Words>>;
 type BothLanguages = { readonly en: Words; readonly zh: Words };
 export type Texts<Key extends string = string> = {
   readonly namespace: string;
-  /** Exists only in the type, so that tables with different keys are different types. */
+  /**
+   * This field exists only in the type, so that tables with different keys have different types.
+   */
   readonly keys?: (key: Key) => Key;
 };
 /** The keys of a text table, with plural suffixes. */

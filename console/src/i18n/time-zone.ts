@@ -27,7 +27,7 @@ export const useChosenZone = (): string | null => useSyncExternalStore(subscribe
 export const shownZone = (): string => chosen ?? browserZone();
 export const useTimeZone = (): string => useSyncExternalStore(subscribe, shownZone);
 
-/** @param zone null: the zone of the browser. */
+/** Saves the zone and shows all times in it. @param zone null for the zone of the browser. */
 export function chooseZone(zone: string | null): void {
   chosen = zone;
   try {

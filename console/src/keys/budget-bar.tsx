@@ -1,5 +1,5 @@
 /**
- * The spend of a key or a member against their limit, as amounts and a bar. The tooltip shows when
+ * Shows the spend of a key or a member and its limit, as amounts and a bar. The tooltip shows when
  * the limit resets.
  */
 import { Box, Progress, Stack, Text, Tooltip } from '@mantine/core';
@@ -17,7 +17,7 @@ const colorOf = (part: number): string => {
   return part >= NEARLY_USED ? 'yellow' : 'brand';
 };
 
-/** The least width at which the text fits on one line. On a phone, the name needs the space. */
+/** The minimum width, at which the text fits on one line. On a phone, the name needs the space. */
 const MIN_WIDTH = { base: 0, xs: 200 } as const;
 
 type SpendProps = {

@@ -1,4 +1,4 @@
-/** Calculates how much of spend limits is used. */
+/** Calculates how much of each spending limit is used. */
 import { every } from '#api/lists.ts';
 import type { components } from '#api/schema.gen.ts';
 import { parseAmount } from '#money/amount.ts';
@@ -12,7 +12,7 @@ export const SPEND_WINDOWS = every<SpendWindow>({
   total: true,
 });
 
-/** The spend of each window that can have a limit. */
+/** The spend in each period that can have a limit. */
 export type SpendOf = { readonly [Window in SpendWindow]?: Spend[Window] };
 /** Anything that has spend limits: a key, or a member with all keys that they created. */
 export type Budgeted = {
@@ -25,7 +25,7 @@ export type Budget = {
   readonly spent: string;
   readonly cap: string;
   readonly remaining: string;
-  /** When the window resets; null when it never resets. */
+  /** When the period of the limit ends; null for a total limit, which never resets. */
   readonly resetsAt: string | null;
   /** The used fraction of the limit from 0 to 1, only for the length of a bar. */
   readonly part: number;
@@ -35,7 +35,7 @@ export type Budget = {
 export const NEARLY_USED = 0.8;
 const PARTS = 10_000n;
 
-/** Returns the budgets of the windows that have a limit, the shortest window first. */
+/** Returns the budgets of the periods that have a limit, the shortest period first. */
 export const budgetsOf = ({ limits, spend }: Budgeted): readonly Budget[] =>
   SPEND_WINDOWS.flatMap((window) => {
     const [cap, used] = [limits.spend[window] ?? null, spend[window]];

@@ -114,7 +114,7 @@ function useKeyDialogs(apiKey: ApiKey) {
 
 type Toggle = { readonly apiKey: ApiKey; readonly to: 'enabled' | 'disabled' };
 
-/** Disables or enables a key as the list shows it, unless somebody else has changed its state. */
+/** Disables or enables a key, unless somebody else has changed its state since it was shown. */
 export const turnKey = (keyApi: KeyApi, apiKey: ApiKey, to: Toggle['to']) =>
   changeAsShown(apiKey, {
     change: (etag) => keyApi[to === 'disabled' ? 'disable' : 'enable'](apiKey.id, etag),

@@ -27,7 +27,7 @@ export const SELECTING_KEYS: Selecting<ApiKey> = {
   actions: (keys, clear) => <BulkKeyActions keys={keys} onDone={clear} />,
 };
 
-/** Shown only if the person chooses the column. */
+/** The options of a column that is shown only if the person chooses it. */
 const HIDDEN = { show: 'chosen', phone: 'hidden' } as const;
 
 export type KeyColumnsOptions = {
@@ -127,7 +127,7 @@ type Done = 'disabled' | 'enabled' | 'revoked';
 
 type BulkKeyActionsProps = {
   readonly keys: readonly ApiKey[];
-  /** Ends the selection. */
+  /** Called after the action, to clear the selection. */
   readonly onDone: () => void;
 };
 

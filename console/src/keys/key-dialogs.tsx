@@ -59,7 +59,7 @@ type CreateFormProps = {
   readonly onCreated: (key: CreatedKey) => void;
 };
 
-/** Rendered inside the dialog, so that each opening has its own idempotency key. */
+/** The form. It is rendered inside the dialog, so that each opening has its own idempotency key. */
 function CreateKeyForm({ onClose, onCreated }: CreateFormProps) {
   const t = useTexts(keyFormTexts);
   const [idempotencyKey] = useState(newIdempotencyKey);

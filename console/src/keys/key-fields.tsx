@@ -157,7 +157,7 @@ function RareFields({ form, spend }: KeyFieldsProps) {
   );
 }
 
-/** What the key may do. Only owners may let a key manage keys, which the API enforces. */
+/** The fields for what the key may do. The API lets only owners allow a key to manage keys. */
 function ScopeFields({ form }: Pick<KeyFieldsProps, 'form'>) {
   const t = useTexts(keyFormTexts);
   const names = useTexts(keyTexts);

@@ -15,7 +15,7 @@ export type ApiKey = components['schemas']['Key'];
 export type Scope = ApiKey['scopes'][number];
 
 export const SCOPES = every<Scope>({ inference: true, usage: true, top_up: true, manage: true });
-/** The scopes of a new key unless others are chosen, as in the API. */
+/** The scopes that the API gives a new key by default. */
 const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'manage');
 
 /**
@@ -37,13 +37,13 @@ export type KeyForm = {
     readonly channels: string[];
     readonly ip_ranges: string[];
   };
-  /** Only for a key. */
+  /** What a key may do; absent for an account. */
   readonly scopes?: readonly Scope[];
-  /** Only for an account: whether its USD wallet pays for requests in CNY. */
+  /** Whether the USD wallet of an account pays for requests in CNY; absent for a key. */
   readonly allow_exchange?: boolean;
 };
 
-/** A form with spend limits as entered: of a key, an account or a member. */
+/** The spending limits as entered, in the form of a key, an account or a member. */
 export type CapsForm = {
   readonly limits: { readonly spend: { readonly [Window in SpendWindow]?: string } };
 };
@@ -178,7 +178,7 @@ function expiryProblem(expiry: string, before: string, today: string): Problems 
   return expiry < today ? { expires_at: 'past' } : {};
 }
 
-/** Returns the windows whose spend already reaches the limit in the form. */
+/** Returns the periods in which the spend already reaches the limit in the form. */
 export function spentBeyond({ limits }: CapsForm, spend: SpendOf): readonly SpendWindow[] {
   return SPEND_WINDOWS.filter((window) => {
     const cap = limits.spend[window]?.trim() ?? '';
@@ -187,7 +187,9 @@ export function spentBeyond({ limits }: CapsForm, spend: SpendOf): readonly Spen
   });
 }
 
-/** Whether the form has limits besides the monthly limit and expiry, or non-default scopes. */
+/**
+ * Whether the form has limits other than the monthly limit and the expiry, or non-default scopes.
+ */
 export function hasRareLimits({ limits: { spend, ...limits }, scopes }: KeyForm): boolean {
   if (scopes !== undefined && !isDefault(scopes)) return true;
   const rare = [spend.day, spend.week, spend.total, ...Object.values(limits)];

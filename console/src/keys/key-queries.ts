@@ -8,7 +8,7 @@ import type { ApiKey, keyBodyOf } from './key-form.ts';
 export type CreatedKey = components['schemas']['CreatedKey'];
 type KeyBody = ReturnType<typeof keyBodyOf>;
 
-/** The most unrevoked keys that an account may have. The API's page size is the same number. */
+/** The maximum number of unrevoked keys in an account, which is also the API's page size. */
 export const MAX_KEYS = 1_000;
 
 export const KEYS = ['keys'] as const;

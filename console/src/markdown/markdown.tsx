@@ -21,7 +21,9 @@ import { splitBlocks } from './blocks.ts';
 import { linkTarget } from './link-target.ts';
 import classes from './markdown.module.css';
 
-/** How often a growing block is rendered: it waits one millisecond per 40 characters. */
+/**
+ * The number of characters for which a growing block waits one millisecond before each rendering.
+ */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;
 

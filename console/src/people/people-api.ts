@@ -15,7 +15,9 @@ export type NewInvitation = components['schemas']['NewInvitation'];
 export type OneTime = components['schemas']['OneTimeLink'];
 
 export type PersonChange = { readonly role: Role; readonly account_id: string };
-/** What a person may spend with the API keys that they created. The keys outlive the membership. */
+/**
+ * The spending limits on all API keys that a person created. The keys remain if the person leaves.
+ */
 export type PersonLimits = components['schemas']['MemberLimits'];
 /**
  * An invitation to send. At most one of `account_id` and `account_name` is set; without both, the

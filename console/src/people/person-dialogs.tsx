@@ -105,7 +105,7 @@ export function RemoveTotpDialog(props: PersonDialogProps) {
   );
 }
 
-/** The most keys that the dialog lists by name. */
+/** The maximum number of keys that the dialog lists by name. */
 const SHOWN_KEYS = 10;
 
 export function RemovePersonDialog(props: PersonDialogProps) {

@@ -1,4 +1,6 @@
-/** The dialog with what a person may spend with all API keys that they created in the account. */
+/**
+ * The dialog that sets the spending limits on all API keys that a person created in the account.
+ */
 import { SimpleGrid, Text } from '@mantine/core';
 import { Dialog } from '#components/dialog.tsx';
 import { FormBody } from '#components/forms/form-footer.tsx';

@@ -173,7 +173,7 @@ export function ReasonChoice({ scope, filter, value, onCommit }: ReasonChoicePro
 type RefusedRequestProps = {
   readonly scope: RefusalScope;
   readonly id: string;
-  /** The content below the facts. */
+  /** Content below the details of the request. */
   readonly children?: (refusal: Refusal) => ReactNode;
 };
 

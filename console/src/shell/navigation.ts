@@ -108,7 +108,9 @@ export type NavigationItem = {
   readonly to: string;
   readonly icon: typeof IconKey;
   readonly least: Role;
-  /** The page whose menu entry includes this page. Both pages have links to each other on top. */
+  /**
+   * The page whose menu entry includes this page. Above both pages are links from one to the other.
+   */
   readonly under?: PageName;
 };
 export type NavigationGroup = {

@@ -1,4 +1,7 @@
-/** Whether the session ended while a form had unsaved text: the person signs in on the page. */
+/**
+ * Remembers whether the session ended while a form had unsaved text. The person then signs in on
+ * the same page.
+ */
 import { useSyncExternalStore } from 'react';
 
 let isAsked = false;

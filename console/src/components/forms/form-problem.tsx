@@ -2,7 +2,7 @@
 import { ApiProblem } from '#components/api-problem.tsx';
 
 export type FormProblemProps = {
-  /** The error; null shows nothing. */
+  /** The error to show; null without an error. */
   readonly error: Error | null;
 };
 

@@ -69,7 +69,7 @@ export type SharedForm<Values extends Fields> = ApiForm<Values> & {
   readonly isGone: boolean;
 };
 
-/** How often a change is merged with changes of others before the form gives up. */
+/** The maximum number of times that one change is merged with changes of others. */
 const MAX_MERGES = 5;
 
 type Clash<Values> = {

@@ -37,7 +37,7 @@ export function TypeToConfirm({ opened, onClose, title, ...body }: TypeToConfirm
   );
 }
 
-/** Rendered inside the dialog, so that the typed text is discarded on close. */
+/** The form. It is rendered inside the dialog, so that the typed text is discarded on close. */
 function Confirmation(props: Omit<TypeToConfirmProps, 'opened' | 'title'>) {
   const { onClose, children, phrase, confirm, act, onDone } = props;
   const t = useTexts(texts);

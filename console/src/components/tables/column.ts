@@ -4,8 +4,8 @@ import { isAmount, parseAmount } from '#money/amount.ts';
 import type { CsvCell } from './csv.ts';
 
 /**
- * The place of a column on a phone, where each row is a card. `title`, `amount` and `action` form
- * the first line, `state` the second; each `detail` is a line with its heading.
+ * Where a column's cell is shown on a phone, where each row is a card. `title`, `amount` and
+ * `action` form the first line, `state` the second; each `detail` is a line with its heading.
  */
 export type PhonePlace = 'title' | 'amount' | 'state' | 'action' | 'detail' | 'hidden';
 
@@ -22,7 +22,9 @@ export type Column<Row> = {
   readonly hint?: string;
   /** Whether the cells are right-aligned, as for numbers. */
   readonly end?: boolean;
-  /** @param places the highest `places` of all rows. */
+  /**
+   * Renders the cell of a row. @param places the maximum number of decimal places in the column.
+   */
   readonly cell: (row: Row, places?: number) => ReactNode;
   /** Returns a row's decimal places, for a column whose figures align at the decimal point. */
   readonly places?: (row: Row) => number;

@@ -30,11 +30,14 @@ const VirtualRows = lazy(async () => {
   return { default: Long };
 });
 
-/** Longer lists render only the rows near the visible part. */
+/**
+ * The maximum number of rows that are all rendered. Of a longer list, only the rows near the
+ * visible part are rendered.
+ */
 const MAX_RENDERED_ROWS = 200;
 /** The number of rows that are rendered first, because they are visible without scrolling. */
 const FIRST_ROWS = 24;
-/** The most rows on paper: some 30 pages, which are rendered while the person waits. */
+/** The maximum number of printed rows (about 30 pages), because the person waits for them. */
 const MAX_PRINTED_ROWS = 1_000;
 
 const texts = defineTexts('data-table', {

@@ -32,9 +32,11 @@ type FilterProps = {
 
 export type FilterTextProps = FilterProps & {
   readonly placeholder?: string;
-  /** Whether the field has an icon in place of a visible label: the only search of a page. */
+  /**
+   * Whether an icon replaces the visible label, because the field is the only search of the page.
+   */
   readonly isSearch?: boolean;
-  /** Returns what is wrong with a text and what to enter instead; null if the text is valid. */
+  /** Returns an error message that says what to enter instead; null if the text is valid. */
   readonly check?: (text: string) => string | null;
 };
 
@@ -151,7 +153,7 @@ export type FilterChoiceProps = FilterProps & {
   readonly any: string;
 };
 
-/** The most options shown at a time. With more, the person types a part of the label. */
+/** The maximum number of options shown at a time. The person finds others by typing. */
 const MAX_OPTIONS = 50;
 /** With at least this many options, the person can type a part of the label. */
 const TYPED_FROM = 12;

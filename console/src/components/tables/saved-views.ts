@@ -2,10 +2,10 @@
 
 export type View = { readonly name: string; readonly query: string };
 
-/** The most views of a list: a menu that still fits a screen. */
+/** The maximum number of views of a list, so that their menu fits on a screen. */
 export const MAX_VIEWS = 12;
 export const MAX_NAME_CHARS = 40;
-/** The longest stored query. No list writes longer queries. */
+/** The maximum length of a stored query. No list writes longer queries. */
 const MAX_QUERY_CHARS = 2_000;
 /** Parameters for an opened row or the current page, which are not part of a view. */
 const NOT_FILTERS = ['id', 'after', 'new'];

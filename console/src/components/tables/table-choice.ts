@@ -3,7 +3,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Column, Sort } from './column.ts';
 
-/** `shown` has only the columns whose state differs from the default. */
+/** What a person chose. `shown` has only the columns whose visibility differs from the default. */
 export type Choice = { readonly shown: Readonly<Record<string, boolean>>; readonly sort: Sort };
 export const NO_CHOICE: Choice = { shown: {}, sort: null };
 
@@ -21,7 +21,7 @@ export function choiceOf(text: string | undefined): Choice {
 
 /** Below this width, each row is a card. The same width is in `table.module.css`. */
 const PHONE = '(width < 600px)';
-/** The least window width for columns that are shown only in wide windows. */
+/** The minimum window width for columns that are shown only in wide windows. */
 const WIDE = '(width >= 1280px)';
 const AT_ONCE = { getInitialValueInEffect: false };
 

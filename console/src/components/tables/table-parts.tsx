@@ -134,7 +134,9 @@ export type BodyRowProps<Row> = Shown<Row> & {
   readonly ref?: Ref<HTMLTableRowElement>;
 };
 
-/** Rendered again only when its row or columns change, so that scrolling is fast. */
+/**
+ * A row, which is rendered again only when its data or columns change, so that scrolling is fast.
+ */
 export const BodyRow = memo(TableRow) as typeof TableRow;
 
 function TableRow<Row>({ row, columns, selection, index, ref }: BodyRowProps<Row>) {

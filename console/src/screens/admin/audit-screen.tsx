@@ -255,7 +255,7 @@ function IdSelect({ value, onCommit, known, ...select }: IdSelectProps & KnownId
   );
 }
 
-/** The most options shown at a time. */
+/** The maximum number of options shown at a time. */
 const MAX_OPTIONS = 50;
 
 /** A field that selects what was changed, by the name of an account, person, key or batch. */

@@ -259,7 +259,10 @@ function Announced({ offer: { kind, upcoming } }: { readonly offer: ChannelOffer
 
 const FULL = 10_000;
 
-/** The configured cost of a model on a channel, and its lowest margin. Nothing without a cost. */
+/**
+ * Shows the configured cost of a model on a channel, and its lowest margin. Renders nothing without
+ * a cost.
+ */
 function CostAndMargin({ offer }: { readonly offer: ChannelOffer }) {
   const t = useTexts(pricesTexts);
   const { percent } = useFormats();

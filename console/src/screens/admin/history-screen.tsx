@@ -30,7 +30,7 @@ import { fieldsQuery } from './settings/config-queries.ts';
 
 const route = getRouteApi('/app/admin/history');
 
-/** The largest file that the API accepts. */
+/** The maximum size of a file that the API accepts. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** A change that was tried as a dry run, with the texts of its dialog. */

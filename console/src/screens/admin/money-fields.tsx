@@ -16,7 +16,7 @@ export const CurrencyField = ({ form, label }: FieldOf<'currency'>) => (
   />
 );
 
-/** The reason, which the ledger records. */
+/** The field for the reason, which the ledger records. */
 export const ReasonField = ({
   form,
   ...field

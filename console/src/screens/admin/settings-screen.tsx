@@ -123,7 +123,7 @@ type SettingsProps = {
   readonly file: string;
   readonly settings: readonly Setting[];
   readonly fields: readonly SettingField[];
-  /** Null if the settings are in the file. */
+  /** The newest revision; null if the settings are in the file. */
   readonly revision: number | null;
   readonly search: string;
   readonly changed: boolean;

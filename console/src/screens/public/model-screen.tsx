@@ -260,7 +260,7 @@ function useFacts(model: Model): readonly Fact[] {
   ];
 }
 
-/** Returns the facts that depend on the kind of model, such as its limits. */
+/** Returns the details that depend on the kind of model, such as its limits. */
 function useLimits(model: Model) {
   const t = useTexts(modelTexts);
   switch (model.kind) {

@@ -158,7 +158,10 @@ function useList() {
   return { label: t('list'), columns: [...columns, cached, notes, rare, id] };
 }
 
-/** What to do when no request is found: the account may have no requests, or none in this range. */
+/**
+ * Says what to do when no request is found. The account may have none at all, or none in this
+ * range.
+ */
 function NothingFound() {
   const t = useTexts(requestTexts);
   const words = useTexts(reportTexts);
@@ -271,7 +274,7 @@ function BilledFilters({ field }: { readonly field: (name: RequestFilter) => Fie
 }
 
 const HEIGHT = 88;
-/** The place of each state in the stacked bars, from bottom to top. */
+/** The position of each state in the stacked bars, from bottom to top. */
 const COLUMNS = new Map([
   ['completed', 0],
   ['failed', 1],

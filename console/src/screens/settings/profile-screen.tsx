@@ -85,7 +85,7 @@ const texts = defineTexts('time-zone', {
 });
 
 const AUTOMATIC = 'automatic';
-/** The most zones shown at a time. The person finds others by typing a part of the name. */
+/** The maximum number of zones shown at a time. The person finds others by typing. */
 const MOST_SHOWN = 50;
 
 /** The card that chooses the time zone of this browser. */

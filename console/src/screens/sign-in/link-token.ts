@@ -28,8 +28,9 @@ export function tokenOf(pasted: string): string | null {
 export function useLinkToken(): string | null {
   const router = useRouter();
   const [page] = useState(router.state.location.pathname);
-  // A link on this page to the sign-in page takes the token there, so that the person can return
-  // with it. This page must not render again, since it would check a used link.
+  // A link on this page leads to the sign-in page with the token, so that the person can return
+  // with it. The fragment of that page is ignored, because this page would render again and check a
+  // used link.
   const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));

@@ -17,7 +17,7 @@ const texts = defineTexts('passkey-button', {
 
 export type PasskeyButtonProps = {
   readonly onEntered: () => Promise<void>;
-  /** What is above the button: a form, another button, or nothing. */
+  /** The element above the button: a form, another button, or nothing. */
   readonly after: 'form' | 'button' | 'nothing';
 };
 
@@ -47,7 +47,9 @@ export function PasskeyButton({ onEntered, after }: PasskeyButtonProps) {
   );
 }
 
-/** How often the challenge is renewed. The gateway accepts a challenge for five minutes. */
+/**
+ * The interval at which the challenge is renewed. The gateway accepts a challenge for five minutes.
+ */
 const RENEW_MS = 240_000;
 
 /** Makes the browser suggest passkeys. @returns why the gateway refused a chosen passkey. */

@@ -1,4 +1,7 @@
-/** Links to the operator's support, terms and privacy policy, as far as they are configured. */
+/**
+ * Links to the operator's support page, terms and privacy policy. A link that is not configured is
+ * left out.
+ */
 import { Anchor, Group, Menu } from '@mantine/core';
 import { IconExternalLink, IconFileText, IconHelp } from '@tabler/icons-react';
 import { useBrand } from '#api/brand.ts';

@@ -43,7 +43,10 @@ export function CommandPalette({ opened, onDismiss, ...props }: CommandPalettePr
   );
 }
 
-/** Rendered inside the dialog, so that each opening starts with the first command. */
+/**
+ * The search and its results. They are rendered inside the dialog, so that each opening starts with
+ * the first command.
+ */
 function Palette({ query, onQuery, onRun }: PaletteProps) {
   const t = useTexts(paletteTexts);
   const listId = useId();

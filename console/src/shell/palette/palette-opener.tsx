@@ -104,7 +104,7 @@ export function PaletteOpener() {
   );
 }
 
-/** Selects a page's filter: its first search field, or a field with `data-page-filter`. */
+/** The CSS selector of a page's filter: a search field, or a field with `data-page-filter`. */
 const FILTER = `#${MAIN_ID} :is(input[type='search'], input[data-page-filter], [data-page-filter] input)`;
 
 /**

@@ -13,7 +13,7 @@ import type { Command } from './command.ts';
 import { paletteTexts } from './palette-texts.ts';
 import { isRedeemCode } from './pasted-id.ts';
 
-/** The least length of a search. Shorter texts would find half of all accounts. */
+/** The minimum length of a search. Shorter texts would find half of all accounts. */
 const MIN_SEARCH_CHARS = 2;
 const FOUND_ROWS = 8;
 /** The delay between the last keystroke and the search. */

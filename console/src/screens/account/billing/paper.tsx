@@ -1,4 +1,4 @@
-/** A printable document: its issuer, its account and its facts, and a button that prints it. */
+/** A printable document: its issuer, its account, its details, and a button that prints it. */
 
 import { Button, Card, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';

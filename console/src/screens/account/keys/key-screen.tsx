@@ -236,7 +236,7 @@ function KeyLimits({ apiKey }: { readonly apiKey: ApiKey }) {
   );
 }
 
-/** Returns what the creator of the key may spend, for owners; null without a limit. */
+/** Returns the spending limits of the key's creator, for owners; null without a limit. */
 function useCreatorLimits({ created_by: id }: ApiKey): PersonLimits | null {
   const isOwner = mayAs(useSignedIn().role, 'owner');
   const { data } = useQuery({

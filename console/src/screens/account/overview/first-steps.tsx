@@ -136,13 +136,15 @@ const OPERATOR_STEPS = ['provider', 'prices', 'address', 'people', 'backup', 'me
 type StepName = (typeof CALLER_STEPS)[number] | (typeof OPERATOR_STEPS)[number];
 type Step = { readonly name: StepName; readonly isDone: boolean };
 
-/** How long an answer about the installation is reused, since it rarely changes. */
+/** How long the API's answer is reused, because an installation rarely changes. */
 const STALE_MS = 60_000;
 
 /** Matches the setting with an upstream's protocol, which is `builtin` for the demo upstream. */
 const PROTOCOL = /^upstreams\.[^.]+\.protocol$/;
 
-/** Which of the administrator's steps are done, as far as the gateway can tell. */
+/**
+ * The query of which administrator's steps are done, except the prices, which the catalog shows.
+ */
 const operatorQuery = queryOptions({
   queryKey: ['operator-steps'],
   queryFn: async ({

@@ -107,7 +107,7 @@ function OverviewPlaceholder() {
   );
 }
 
-/** The hero of the overview: the live balance of each wallet, and how long the balance lasts. */
+/** The main card of the overview: the live balance of each wallet, and how long it lasts. */
 function BalanceHero({ overview }: { readonly overview: Overview }) {
   const t = useTexts(overviewTexts);
   // The header polls the balances. Until its first response, the overview's balances are shown.

@@ -37,7 +37,7 @@ import { quickStartTexts } from './quick-start-texts.ts';
 const route = getRouteApi('/app/quick-start');
 /** The placeholder for a model name until the catalog has loaded. */
 const SOME_MODEL = 'model';
-/** The greatest width of a field, and the gap beside it, in pixels. */
+/** The maximum width of a field, and the gap beside it, in pixels. */
 const [FIELD_PX, GAP_PX] = [320, 12];
 
 export function FirstRequest() {
@@ -203,7 +203,7 @@ function KeyChoice({ keys, apiKey, secret, onChoose, onSecret, onCreated }: KeyC
   );
 }
 
-/** How often the gateway is asked for a new request. */
+/** The interval at which the page asks the gateway for new requests of the key. */
 const REFRESH_MS = 3_000;
 
 const newestQuery = (keyId: string) =>

@@ -78,8 +78,9 @@ export const refundRequest = (
   );
 
 /**
- * Returns an error handler for an order that was refused because an earlier attempt with other
- * values had succeeded but its answer was lost. It refreshes the balance and tells the person.
+ * Returns an error handler for adjustments and refunds. The API refuses an idempotency key if an
+ * earlier attempt with other values had succeeded but its answer was lost. The handler then
+ * refreshes the balance and tells the person.
  */
 export function useReused(): (error: unknown) => Promise<never> {
   const t = useTexts(orderTexts);

@@ -16,7 +16,9 @@ export type BrandValues = {
   readonly announcement_en: string;
   readonly announcement_zh: string;
   readonly level: string;
-  /** Days of the person's time zone; empty for no limit. */
+  /**
+   * The first and the last day of the announcement in the person's time zone; empty for no limit.
+   */
   readonly from: string;
   readonly until: string;
   readonly dismissible: boolean;

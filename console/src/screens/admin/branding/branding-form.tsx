@@ -39,7 +39,9 @@ const MAX_ANNOUNCEMENT = 300;
 export type BrandingFormProps = {
   /** The configured brand. */
   readonly brand: unknown;
-  /** Null if the configuration is in the file. The form is then read-only. */
+  /**
+   * The newest revision; null if the configuration is in the file, and so the form is read-only.
+   */
   readonly revision: number | null;
 };
 

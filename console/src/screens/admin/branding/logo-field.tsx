@@ -5,7 +5,7 @@ import { useTexts } from '#i18n/texts.ts';
 import classes from './branding.module.css';
 import { brandingTexts } from './branding-texts.ts';
 
-/** The largest logo that the gateway accepts. */
+/** The maximum size of a logo that the gateway accepts. */
 const MAX_BYTES = 64 * 1024;
 const PNG = 'image/png';
 

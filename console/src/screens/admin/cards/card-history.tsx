@@ -107,7 +107,7 @@ function Versions({ cell, onEdit }: VersionsProps) {
   );
 }
 
-/** Whether the card is in force, with the start of its validity. */
+/** Shows whether the card is announced, in force or earlier, and from when. */
 function State({ card }: { readonly card: PriceCard }) {
   const t = useTexts(cardsTexts);
   const isAhead = isUpcoming(card);

@@ -5,7 +5,7 @@ import { given } from '#api/given.ts';
 import type { JsonObject } from '#api/json.ts';
 import type { components } from '#api/schema.gen.ts';
 
-/** The polling interval, which is also the longest delay before a changed route is visible. */
+/** The polling interval, which is also the maximum delay before a changed route is visible. */
 export const REFRESH_SECONDS = 5;
 
 export const routesQuery = queryOptions({
@@ -20,7 +20,7 @@ export type Tested = {
   readonly name: string;
   /** The upstream's model; null for the model of its first route. */
   readonly model: string | null;
-  /** Omitted for a chat model. */
+  /** The kind of the model; omitted for a chat model. */
   readonly kind?: 'chat' | 'image' | 'embedding';
   /** A merge patch with unsaved settings to test; omitted to test the saved settings. */
   readonly change?: JsonObject | undefined;

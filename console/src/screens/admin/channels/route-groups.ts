@@ -45,7 +45,10 @@ export const isOut = (route: RouteHealth): boolean =>
 
 export type StandingCounts = { readonly out: number; readonly well: number; readonly bad: number };
 
-/** Counts routes: `out` of service; in service with a closed breaker (`well`) or not (`bad`). */
+/**
+ * Counts the routes that are `out` of service, and those in service whose circuit breaker is closed
+ * (`well`) or not closed (`bad`).
+ */
 export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
   const inService = routes.filter(isInService);
   const well = inService.filter(({ standing }) => standing === 'closed').length;

@@ -119,7 +119,7 @@ function StateForm({ of, onClose, onDone }: FormProps) {
   );
 }
 
-/** The most stopped channels that the dialog lists by name. */
+/** The maximum number of stopped channels that the dialog lists by name. */
 const MAX_NAMED = 8;
 
 function Stops({ stops }: { readonly stops: readonly StoppedChannel[] }) {

@@ -14,7 +14,7 @@ import { testUpstream, type UpstreamTest } from './channel-queries.ts';
 import { channelTexts } from './channels-texts.ts';
 import type { TestedRoute } from './route-groups.ts';
 
-/** The most tests that run at once, since providers may limit concurrent requests. */
+/** The maximum number of tests at once, because providers may limit concurrent requests. */
 const AT_A_TIME = 3;
 
 export type RouteGroup = {

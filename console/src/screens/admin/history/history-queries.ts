@@ -1,4 +1,7 @@
-/** Reads the revisions of the configuration and the nodes that run them, restores and imports. */
+/**
+ * Reads the revisions of the configuration and the nodes that run them. Restores a revision, and
+ * imports a file as a new one.
+ */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';
 import { given } from '#api/given.ts';

@@ -1,4 +1,6 @@
-/** What needs the operator's attention: failing routes, overruns, low balances, new people. */
+/**
+ * Shows what needs the operator's attention: failing routes, overruns, low balances, new people.
+ */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -56,7 +58,7 @@ export function Attention({ summary }: { readonly summary: Summary }) {
 }
 
 type RowProps = {
-  /** Undefined while it is not loaded. */
+  /** The number to show; undefined while loading. */
   readonly figure: number | undefined;
   /** The tone of the figure unless it is zero. */
   readonly tone: Tone;

@@ -20,7 +20,7 @@ export type NoticeFieldsProps<Values extends NoticeForm> = {
   /** Whether the form has a field for the end. */
   readonly hasEnd: boolean;
   readonly startHint?: string;
-  /** Shown between the texts and the times. */
+  /** Content between the fields for texts and the fields for times. */
   readonly children?: ReactNode;
 };
 

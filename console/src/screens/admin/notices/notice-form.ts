@@ -21,7 +21,10 @@ export const NO_MOMENT: EnteredMoment = { day: '', time: '' };
 export type NoticeForm = {
   readonly title: string;
   readonly text: string;
-  /** What is affected, as `CHANNEL MODEL` with either part possibly empty. No entry: everything. */
+  /**
+   * The affected channels and models, each as `CHANNEL MODEL`, where an empty part means all. An
+   * empty list means everything.
+   */
   readonly affects: readonly string[];
   readonly starts_at: EnteredMoment;
   readonly ends_at: EnteredMoment;

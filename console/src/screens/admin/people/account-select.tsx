@@ -10,7 +10,7 @@ import { allPeopleTexts } from './all-people-texts.ts';
 /** The delay between the last keystroke and the search. */
 const TYPING_MS = 250;
 
-/** The most accounts shown at a time. */
+/** The maximum number of accounts shown at a time. */
 const MAX_OPTIONS = 50;
 
 export type AccountSelectProps = Pick<

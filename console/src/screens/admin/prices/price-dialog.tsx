@@ -23,7 +23,10 @@ import {
 import { PriceReview } from './price-review.tsx';
 import { pricesTexts } from './prices-texts.ts';
 
-/** The prices to edit: on one or all channels of a model, or of several models by a factor. */
+/**
+ * A change of prices: those of one model, those of several models by a factor, the return to an
+ * earlier price card, or the withdrawal of an announced price. A null channel means all channels.
+ */
 export type Editing =
   | { readonly by: 'price'; readonly model: string; readonly channel: ChannelName | null }
   | { readonly by: 'factor'; readonly models: readonly string[] }

@@ -9,7 +9,8 @@ import { parseAmount } from '#money/amount.ts';
 
 /** The configured value in place of a price for tokens that are not sold. */
 export const NOT_SOLD = '-';
-/** The most decimal places of a price per 1M tokens, and of a price per image or use. */
+/** The maximum number of decimal places of a price per 1M tokens. */
+/** The maximum number of decimal places of a price per image or per use. */
 export const TOKEN_DECIMALS = 6;
 const UNIT_DECIMALS = 9;
 /** The decimal places of the amounts that `parseAmount` returns. */
@@ -105,7 +106,10 @@ export function priceAt(models: Models, place: Place, from: string | null): Json
   return begun ?? asObject(channelIn(models, place)?.['price']) ?? {};
 }
 
-/** Notes about the replaced price, which are not true of the new price. */
+/**
+ * The keys of notes about a price. They are removed when the price changes, because they may not be
+ * true of the new price.
+ */
 export const NOTES: readonly string[] = ['example', 'source', 'review', 'effective_from'];
 
 /** Returns the merge patch that announces the edited prices and keeps earlier announcements. */
@@ -171,7 +175,7 @@ export type Factor = {
   readonly base: 'price' | 'cost';
   /** A decimal such as `1.3`, with at most six decimal places. */
   readonly factor: string;
-  /** The most decimal places of the results; null for as many as a price may have. */
+  /** The maximum number of decimal places of the results; null for as many as a price may have. */
   readonly decimals: number | null;
   /** When the results take effect. They are calculated from the prices of that time. */
   readonly from?: string | null;

@@ -38,7 +38,7 @@ export type PriceFieldsProps = {
 
 type Field = PriceItem & Place & { readonly price: unknown; readonly cost: string | null };
 
-/** Token prices that a channel may have besides input and output. */
+/** The token prices that a channel may have in addition to those of input and output. */
 const OPTIONAL = ['cache_read', 'cache_write', 'cache_write_1h'] as const;
 const REQUIRED = ['input', 'output'];
 

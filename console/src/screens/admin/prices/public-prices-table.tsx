@@ -125,7 +125,7 @@ function useDifferenceColumns(): readonly Column<Difference>[] {
   ];
 }
 
-/** The most channels that are listed by name for each reason. */
+/** The maximum number of channels that are listed by name for each reason. */
 const MAX_NAMED = 50;
 
 function Unmatched({ of }: { readonly of: Comparison['unmatched'] }) {

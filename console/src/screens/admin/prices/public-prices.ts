@@ -17,7 +17,10 @@ export const placeOf = ({ model, channel }: Pick<Difference, 'model' | 'channel'
   JSON.stringify([model, channel]);
 export const rowKey = ({ key, ...place }: Difference): string => `${placeOf(place)} ${key}`;
 
-/** Returns the edits. If all differences of a channel are selected, its price names the source. */
+/**
+ * Returns the edits that set the selected prices. If all differences of a channel are selected, the
+ * edits also record the source of its prices.
+ */
 export function editsOf(
   { data }: Pick<Comparison, 'data'>,
   selected: readonly Difference[],

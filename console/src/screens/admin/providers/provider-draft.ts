@@ -51,7 +51,7 @@ export type SoldModel = {
   readonly suggested: ProviderModel['cost'];
 };
 
-/** The most models of one step, since all are edited side by side. */
+/** The maximum number of models in one step, because all of them are edited side by side. */
 export const MAX_SOLD = 50;
 const NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 const MODEL_NAME = /^[!-~]{1,128}$/;
@@ -75,7 +75,7 @@ export const draftBody = ({ name: _, api_key: key, ...fields }: ProviderFields) 
   api_key: key.trim() === '' ? null : key.trim(),
 });
 
-/** Returns a model with the facts from the provider's list. Unknown facts stay empty. */
+/** Returns a model with the properties from the provider's list. Unknown properties stay empty. */
 export function soldModel(there: string, listed: ProviderModel | undefined): SoldModel {
   return {
     there,
@@ -123,7 +123,7 @@ export const channelsOf = (models: Settings, name: string): Settings | null => {
   return model === null ? null : (asObject(model['channels']) ?? {});
 };
 
-/** Whether the channel exists. If so, the model becomes another of its routes, at its price. */
+/** Whether the channel exists. If so, the new model becomes another route of it, at its price. */
 export const joins = (models: Settings, { here, channel }: SoldModel): boolean =>
   asObject(channelsOf(models, here)?.[channel]) !== null;
 

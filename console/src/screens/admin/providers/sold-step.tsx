@@ -11,7 +11,7 @@ import type { ProviderModels, UpstreamTest } from './provider-queries.ts';
 import { providerTexts } from './provider-texts.ts';
 import { StepFooter } from './step-footer.tsx';
 
-/** The most suggestions shown at once. Typing finds others. */
+/** The maximum number of suggestions shown at once. The person finds others by typing. */
 const MAX_SHOWN = 100;
 
 export type SoldStepProps = {

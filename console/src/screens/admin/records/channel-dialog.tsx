@@ -48,7 +48,9 @@ import { recordTexts } from './record-texts.ts';
 export type ChannelDialogProps = {
   readonly id: string;
   readonly revision: number;
-  /** The model and the channel to edit (null: adds one). Null while the dialog is closed. */
+  /**
+   * The model, and the channel to edit or null to add one; null in all while the dialog is closed.
+   */
   readonly opened: Opened | null;
   readonly onClose: () => void;
 };

@@ -27,7 +27,7 @@ import { recordTexts } from './record-texts.ts';
 
 export type ChannelsCardProps = {
   readonly id: string;
-  /** Null if the settings are in the file, and so cannot be edited here. */
+  /** The newest revision; null if the settings are in the file and cannot be edited here. */
   readonly revision: number | null;
 };
 
@@ -101,7 +101,10 @@ export function ChannelsCard({ id, revision }: ChannelsCardProps) {
   );
 }
 
-/** Returns the patch that removes a channel. The first one left replaces a removed default. */
+/**
+ * Returns the patch that removes a channel. If the channel is the default, the first remaining
+ * channel becomes the default.
+ */
 function withoutChannel(id: string, model: JsonObject, channel: ChannelName): JsonObject {
   const [next] = channelsIn(model).filter((name) => name !== channel);
   const isDefault = model['default_channel'] === channel && next !== undefined;

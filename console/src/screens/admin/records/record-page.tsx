@@ -13,7 +13,7 @@ import { recordTexts } from './record-texts.ts';
 
 export type OpenedRecord = {
   readonly fields: readonly SettingField[];
-  /** Null if the settings are in the file, and so cannot be edited here. */
+  /** The newest revision; null if the settings are in the file and cannot be edited here. */
   readonly revision: number | null;
 };
 

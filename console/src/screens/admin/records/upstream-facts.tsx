@@ -1,4 +1,4 @@
-/** The facts of an upstream: its kind, address and credentials, and the settings for its server. */
+/** Shows the kind, address and credentials of an upstream, and the settings for its server. */
 import { Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -48,7 +48,10 @@ export function UpstreamFacts({ fields }: { readonly fields: readonly SettingFie
 
 const REFERENCE = /^\$\{(?<kind>secret:)?(?<name>[^}]*)\}$/;
 
-/** Where a credential comes from. For a stored one: its last characters, and who set it when. */
+/**
+ * Shows where a credential comes from. For a stored secret, also shows its last characters, and who
+ * set it and when.
+ */
 function Credential({ field }: { readonly field: SettingField }): ReactNode {
   const t = useTexts(recordTexts);
   const { data } = useQuery(secretsQuery);

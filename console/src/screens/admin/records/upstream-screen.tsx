@@ -1,4 +1,4 @@
-/** The page of an upstream: its facts, routes, models and settings, and its removal. */
+/** The page of an upstream: its address and credentials, routes, models, settings and removal. */
 import { Button, Group } from '@mantine/core';
 import { IconPlugConnected, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

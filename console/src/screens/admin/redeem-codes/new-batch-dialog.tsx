@@ -37,7 +37,7 @@ export function NewBatchDialog({ opened, onClose, onCreated }: NewBatchDialogPro
   );
 }
 
-/** The most codes of a batch, as the API allows. */
+/** The API's maximum number of codes in a batch. */
 const MAX_CODES = 10_000;
 
 type NewBatch = {

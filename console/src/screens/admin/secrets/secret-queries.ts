@@ -38,7 +38,10 @@ export async function withSecrets<Made>(
   }
 }
 
-/** Never returns a name in use: secrets of other or removed upstreams must not be replaced. */
+/**
+ * Returns a name that no secret has, because a secret of another or a removed upstream must not be
+ * replaced.
+ */
 export function freeSecretName(upstream: string, key: string, taken: ReadonlySet<string>): string {
   const name = `${/^[a-z]/.test(upstream) ? '' : 'upstream-'}${upstream}.${key}`;
   for (let at = 1; ; at += 1) {

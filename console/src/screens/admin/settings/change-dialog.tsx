@@ -162,7 +162,7 @@ function Plan({ plan }: { readonly plan: ConfigChange }) {
   );
 }
 
-/** The most findings and the most changes that are shown. */
+/** The maximum number of findings, and of changes, that are shown. */
 const MAX_SHOWN = 100;
 
 type FindingsProps = {

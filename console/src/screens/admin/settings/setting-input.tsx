@@ -138,7 +138,7 @@ function Value(props: ValueProps) {
   );
 }
 
-/** A choice of one value. Nothing is selected if there is neither a value nor a default. */
+/** The field that selects one value. Nothing is selected without a value or a default. */
 function Choice({ field, value, error, name, onChange }: ValueProps) {
   const t = useTexts(texts);
   const choice = useTexts(choiceTexts);
@@ -167,7 +167,7 @@ function Choice({ field, value, error, name, onChange }: ValueProps) {
   );
 }
 
-/** A list of allowed entries or of free texts. */
+/** The field for a list of allowed values or of free texts. */
 function Entries({ field, value, error, name, onChange }: ValueProps) {
   const t = useTexts(texts);
   const { default: preset, choices } = field;

@@ -50,7 +50,7 @@ export type SettingsFormProps = {
   readonly isWanted: (field: SettingField) => boolean;
   /** Sends the edits; by default, as a plain merge patch. */
   readonly sender?: Sender;
-  /** A further action on the edits besides saving them, such as a test. */
+  /** An action on the edits other than saving them, such as a test. */
   readonly trial?: { readonly label: string; readonly run: (patch: JsonObject) => void };
 };
 

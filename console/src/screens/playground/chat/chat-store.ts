@@ -267,7 +267,7 @@ async function recordedUsage(
   return isCharged && answer.requestId !== null ? await chargeOf(answer.requestId) : null;
 }
 
-/** Returns the request of a thread, and the facts that its answer keeps. */
+/** Returns the request of a thread, and the details of the request that its answer keeps. */
 function askFor(thread: Thread, settings: Settings, models: readonly Model[]) {
   const { model: id, channel } = thread;
   const model = models.find((each) => each.id === id);

@@ -10,7 +10,7 @@ import type { ProgramTabsProps } from '#snippets/program-tabs.tsx';
 import type { ModelRequest } from '#snippets/request.ts';
 import { chatTexts } from './chat-texts.ts';
 
-/** Loaded on demand, since few people ask for the code. */
+/** The tabs with the code, loaded on demand because few people ask for the code. */
 const ProgramTabs = lazyPart<ProgramTabsProps>(
   async () => (await import('#snippets/program-tabs.tsx')).ProgramTabs,
 );

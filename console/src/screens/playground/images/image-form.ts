@@ -95,7 +95,7 @@ export type ImagePrice = {
   readonly isMost: boolean;
 };
 
-/** Returns the most prompt tokens possible: one per byte, plus the provider's own tokens. */
+/** Returns the maximum number of prompt tokens: one per byte, plus the provider's own tokens. */
 const tokensIn = (prompt: string): number => new TextEncoder().encode(prompt).length + FRAME_TOKENS;
 const FRAME_TOKENS = 18;
 

@@ -8,7 +8,7 @@ import classes from './images.module.css';
 import { imagesTexts } from './images-texts.ts';
 import { DownloadLink, type GalleryPicture, pictureAlt } from './pictures.tsx';
 
-/** The least movement of a finger, in pixels, that counts as a swipe. */
+/** The minimum movement of a finger, in pixels, that counts as a swipe. */
 const SWIPE_PX = 40;
 
 export type LightboxProps = {

@@ -16,7 +16,7 @@ export type Property = {
   readonly cell: (model: Model) => ReactNode;
   /** Returns the value of a model; null if it has none. */
   readonly value: (model: Model) => string | number | bigint | null;
-  /** Which value is best; omitted if no value is better than another. */
+  /** Whether the lowest or the highest value is best; omitted if neither is. */
   readonly best?: 'least' | 'most';
 };
 

@@ -89,7 +89,7 @@ export function Description({
   lines = 0,
 }: {
   readonly model: Model;
-  /** The most lines to show; 0 for all. */
+  /** The maximum number of lines; 0 for no limit. */
   readonly lines?: number;
 }) {
   const [language] = useLanguage();

@@ -79,7 +79,7 @@ export function nearestModel(model: Model, models: readonly Model[]): Model | un
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The most tags that are offered as chips: the most frequent ones. */
+/** The maximum number of tags that are offered as chips, the most frequent ones. */
 const MAX_TAGS = 8;
 
 /** Returns the tags of at least two models, the most frequent first. */

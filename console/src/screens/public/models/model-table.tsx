@@ -41,7 +41,7 @@ const outputOf = (model: Model): string | null => {
   return price === undefined ? null : answerPrice(model.kind, price);
 };
 
-/** Prices, speed and uptime are those of each model's default channel. */
+/** Returns the columns. Prices, speed and uptime are those of each model's default channel. */
 function useColumns(choice: Choice): readonly Column<Model>[] {
   const t = useTexts(modelTexts);
   const title = useTexts(navigationTexts);

@@ -47,7 +47,7 @@ export function exampleRequest(
   };
 }
 
-/** Bodies of inference requests contain a question, so that they can be sent unchanged. */
+/** Returns a body that can be sent unchanged for an inference request, otherwise `body`. */
 function usual(body: Json, path: string, model: string): Json {
   const question = [{ role: 'user', content: 'Hello!' }];
   const known: readonly (readonly [RegExp, Json])[] = [

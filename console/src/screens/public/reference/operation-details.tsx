@@ -68,7 +68,10 @@ export function OperationDetails({ operation, reference }: OperationDetailsProps
   );
 }
 
-/** Programs that send the request, a form that sends it from this page, and an example response. */
+/**
+ * Shows programs that send the request, a form that sends it from this page, and an example
+ * response.
+ */
 function Samples({ operation, reference }: OperationDetailsProps) {
   const t = useTexts(referenceTexts);
   const { data: models = [] } = useModels();

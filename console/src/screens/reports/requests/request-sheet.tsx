@@ -1,4 +1,4 @@
-/** A side sheet with the details of a request: facts, cost and timeline. */
+/** A side sheet with the details, the cost and the timeline of a request. */
 
 import { Accordion, Alert, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -9,7 +9,7 @@ const FRESH_MS = 30_000;
 
 export type UsageFilters = ReturnType<typeof usageFilters>;
 
-/** A report with its grouping and range. While the next one loads, the last one is shown. */
+/** A report with its grouping and range. While the next report loads, the previous one is shown. */
 export type UsageReport = {
   readonly by: Grouping;
   readonly range: DayRange;

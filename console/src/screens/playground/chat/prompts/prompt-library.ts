@@ -17,7 +17,7 @@ export type KeptPrompt = {
   readonly prompt: Prompt;
 };
 
-/** Why a prompt was not saved. */
+/** The limit because of which a prompt was not saved. */
 export type Full = 'count' | 'size';
 
 /** Returns the prompts of a person, newest first. Unreadable prompts are omitted. */

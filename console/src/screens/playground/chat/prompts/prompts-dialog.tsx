@@ -35,7 +35,7 @@ export function PromptsDialog({ store, isOpen, onClose }: PromptsDialogProps) {
   );
 }
 
-/** Rendered inside the dialog, so that each opening also reads prompts saved by other tabs. */
+/** The list. It is rendered inside the dialog, so that each opening reads what other tabs saved. */
 function Library({ store, onClose }: Omit<PromptsDialogProps, 'isOpen'>) {
   const t = useTexts(promptsTexts);
   const { id } = useSignedIn();

@@ -32,7 +32,7 @@ import {
 import { settingsTexts } from './settings-texts.ts';
 import { EXAMPLE_NAMES, laidOut, parseTools, withExample } from './tools.ts';
 
-/** Loaded when the parameters are shown, since few conversations change them. */
+/** The field of a parameter, loaded on demand because few conversations change parameters. */
 const ParameterField = lazy(async () => ({
   default: (await import('./parameter-field.tsx')).ParameterField,
 }));
