@@ -74,7 +74,7 @@ for (const language of LANGUAGES) {
         await goTo(page, '/console/quick-start');
         const step = (title: string) =>
           page.locator('section', { has: page.getByRole('heading', { name: say(title) }) }).last();
-        const arrival = step('See it arrive');
+        const arrival = step('View your request');
         const name = `quick ${language}`;
         await step('Create or choose a key')
           .getByRole('button', { name: say('Create key') })

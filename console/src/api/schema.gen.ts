@@ -4333,7 +4333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset spending windows that begin in the future, after a clock was wrong */
+        /** Reset periods of spending limits that begin in the future, after a clock was wrong */
         post: {
             parameters: {
                 query?: never;
@@ -27578,7 +27578,7 @@ export interface components {
             changed: number;
             /**
              * Format: date-time
-             * @description The time by which windows were in the future.
+             * @description The time after which no period may begin.
              */
             now: string;
         };

@@ -33,7 +33,7 @@ export const modelTexts = defineTexts('models', {
     maxInputs: 'Inputs per request',
     totalTokens: 'Tokens per request',
     dimensions: 'Dimensions',
-    dimensionsFrom: '{{most}} (or from {{least}})',
+    dimensionsFrom: '{{most}} (minimum {{least}})',
     qualities: 'Qualities',
     styles: 'Styles',
     fileFormats: 'File formats',

@@ -32,7 +32,7 @@ const texts = defineTexts('problem-codes', {
     passkey_counter:
       'The passkey was refused, because a copy of it seems to exist. Sign in another way, remove it, and add a new one.',
     weak_password:
-      'This password is too easy to guess. Use a longer password, such as several unrelated words, and do not use your email address.',
+      'This password is too easy to guess. Use a longer one, such as several unrelated words, without your email address.',
     link_not_valid:
       'This link is no longer valid. It has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
     email_taken: 'This email address is already registered. Sign in, or use another address.',

@@ -20,7 +20,7 @@ export const keyFormTexts = defineTexts('key-form', {
     less: 'Hide limits',
     spending: 'Spending',
     use: 'Rate limits',
-    restrictions: 'Models, channels and addresses',
+    restrictions: 'Models, channels and IP addresses',
     scopes: 'Scopes',
     inferenceHint: 'Chat, images, embeddings and token counts.',
     usageHint: 'Balance, requests, statements and refused requests of the account.',
@@ -45,7 +45,7 @@ export const keyFormTexts = defineTexts('key-form', {
     allModels: 'All models',
     channels: 'Channels',
     channelsHint:
-      'Leave empty for all channels. The key cannot use a model that has none of the selected ones.',
+      'Leave empty for all channels. The key cannot use models without a selected channel.',
     allChannels: 'All channels',
     addresses: 'IP addresses',
     addressesHint:
@@ -82,7 +82,7 @@ export const keyFormTexts = defineTexts('key-form', {
     less: '收起限制',
     spending: '消费',
     use: '速率限制',
-    restrictions: '模型、渠道与地址',
+    restrictions: '模型、渠道与 IP 地址',
     scopes: '权限范围',
     inferenceHint: '对话、图片、向量和 token 计数',
     usageHint: '账户的余额、请求、账单和被拒绝的请求',

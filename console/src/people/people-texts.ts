@@ -43,9 +43,9 @@ export const peopleTexts = defineTexts('people', {
     totpGone: 'Two-factor authentication of {{name}} reset',
     removeTitle: 'Remove {{name}}?',
     removeLead:
-      'This person loses the account immediately, and can no longer sign in without another account. API keys that they created belong to the account and keep working.',
+      'This person loses access immediately, and can no longer sign in without another account. API keys that they created belong to the account and keep working.',
     removeEverywhereLead:
-      'This person loses all accounts and can no longer sign in. Their sessions end immediately. API keys that they created belong to the accounts and keep working.',
+      'This person is signed out immediately and can no longer sign in to any account. API keys that they created belong to the accounts and keep working.',
     keysStay_one: '{{count}} of their API keys is in use: {{names}}',
     keysStay_other: '{{count}} of their API keys are in use: {{names}}',
     disableKeys: 'Disable these keys',

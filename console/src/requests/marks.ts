@@ -15,7 +15,7 @@ const texts = defineTexts('request-marks', {
       'The request ended before the provider reported token counts. The output tokens are estimated from the duration of the answer.',
     readOn: 'Read to the end',
     readOnHint:
-      'The client disconnected, but the provider charges for the whole answer. So the gateway read the answer until the provider reported its token counts.',
+      'The client disconnected, but the provider charges for the whole answer. So the gateway read on until the token counts arrived.',
     refunded: 'Refunded',
     streamed: 'Streamed',
   },

@@ -17,7 +17,7 @@ const texts = defineTexts('prompt-log', {
     title: 'Prompt log',
     account: 'Log prompts and answers of this account',
     key: 'Log prompts and answers of this key',
-    hint: 'Encrypted, kept for {{days}} days, and shown only to owners in the details of a request. Administrators can read them; the audit log shows it.',
+    hint: 'Encrypted, kept for {{days}} days, and shown only to owners in the details of a request. The audit log records when administrators read them.',
     wholeAccount: 'On for the whole account.',
     onAccount: 'Prompts and answers of this account are logged',
     onKey: 'Prompts and answers of this key are logged',

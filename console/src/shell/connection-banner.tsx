@@ -8,13 +8,13 @@ import classes from './shell.module.css';
 const texts = defineTexts('connection', {
   en: {
     label: 'Connection',
-    lost: 'Cannot reach the gateway. Showing what was loaded; trying again.',
+    lost: 'Cannot reach the gateway. The data shown may be old. Retrying.',
     outdated: 'The gateway was upgraded. Reload to use the new console.',
     reload: 'Reload',
   },
   zh: {
     label: '连接状态',
-    lost: '无法连接网关，显示的是已加载的数据，正在重试。',
+    lost: '无法连接网关，数据可能已过时，正在重试。',
     outdated: '网关已升级，请刷新以使用新版控制台。',
     reload: '刷新',
   },

@@ -24,7 +24,7 @@ import { groupsOf, isFound, type Setting, sourceKind } from './settings/settings
 
 const texts = defineTexts('admin-settings', {
   en: {
-    how: 'Settings are read from {{file}} and cannot be edited here. Save that file to apply changes. If it has an error, the previous settings stay in effect. Changes to the environment, to flags, and to settings such as listen, limits and database need a restart.',
+    how: 'Settings are read from {{file}} and cannot be edited here. Save that file to apply changes. If it has an error, the previous settings stay in effect. Changes to the environment, to flags and to some settings, such as “listen”, need a restart.',
     inFile:
       'These settings are read from {{file}} on each node, and take effect after a restart. All other settings are kept in the database.',
     awaits_one: '{{count}} changed setting waits for a restart of this node.',
@@ -43,10 +43,10 @@ const texts = defineTexts('admin-settings', {
     on: 'On',
     off: 'Off',
     none: 'No matching settings',
-    noneHint: 'Search for part of a name, such as limits.',
+    noneHint: 'Search for part of a name, such as “limits”.',
   },
   zh: {
-    how: '设置来自 {{file}}，不能在此编辑：保存该文件后生效。文件有误时，原设置继续生效。环境变量、命令行参数以及 listen、limits、database 等设置在重启后生效。',
+    how: '设置来自 {{file}}，不能在此编辑：保存该文件后生效。文件有误时，原设置继续生效。环境变量、命令行参数以及“listen”等部分设置在重启后生效。',
     inFile: '以下设置由每个节点从 {{file}} 读取，重启后生效。其余设置保存在数据库中。',
     awaits_one: '{{count}} 项已更改的设置等待此节点重启。',
     awaits_other: '{{count}} 项已更改的设置等待此节点重启。',
@@ -64,7 +64,7 @@ const texts = defineTexts('admin-settings', {
     on: '开启',
     off: '关闭',
     none: '没有匹配的设置',
-    noneHint: '请搜索名称的一部分，例如 limits。',
+    noneHint: '请搜索名称的一部分，例如“limits”。',
   },
 });
 

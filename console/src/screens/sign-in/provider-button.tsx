@@ -17,15 +17,14 @@ const reasons = defineTexts('provider-reasons', {
     not_started:
       'This sign-in was not started in this browser, or it took longer than 10 minutes. Start it again.',
     refused:
-      'The identity provider refused the sign-in. Try again. If it happens again, tell the operator.',
-    issuer:
-      'The answer came from another issuer than the configured one. Tell the operator to correct it.',
-    nonce: 'The answer belongs to another sign-in. Start again.',
-    audience: 'The answer was made for another application. Tell the operator.',
+      'The identity provider refused the sign-in. Try again. If it fails again, tell the operator.',
+    issuer: 'The issuer of the answer is not the configured identity provider. Tell the operator.',
+    nonce: 'The identity provider answered another sign-in. Start again.',
+    audience: 'The identity provider answered for another application. Tell the operator.',
     clock:
-      'The answer has expired or is not valid yet. Try again. If it happens again, a clock is wrong: tell the operator.',
+      "The identity provider's answer has expired or is not valid yet. Try again. If it fails again, tell the operator: a clock is wrong.",
     signature:
-      'The signature of the answer is invalid. Try again. If it happens again, tell the operator.',
+      "The identity provider's signature is invalid. Try again. If it fails again, tell the operator.",
     email_missing: 'The identity provider sent no email address. Tell the operator.',
     email_not_verified:
       'The identity provider has not verified your email address. Verify it there, then sign in again.',
@@ -44,11 +43,11 @@ const reasons = defineTexts('provider-reasons', {
     canceled: '您在身份提供方取消了登录，请重试。',
     not_started: '此次登录不是在本浏览器中发起的，或已超过 10 分钟，请重新开始。',
     refused: '身份提供方拒绝了此次登录。请重试；若仍失败，请告知运营者。',
-    issuer: '应答来自与设置不符的签发者，请告知运营者更正。',
-    nonce: '应答属于另一次登录，请重新开始。',
-    audience: '应答是发给另一个应用的，请告知运营者。',
-    clock: '应答已过期或尚未生效。请重试；若仍失败，可能是时钟不准，请告知运营者。',
-    signature: '应答的签名无效。请重试；若仍失败，请告知运营者。',
+    issuer: '应答的签发者不是所设置的身份提供方，请告知运营者。',
+    nonce: '身份提供方的应答属于另一次登录，请重新开始。',
+    audience: '身份提供方的应答是发给另一个应用的，请告知运营者。',
+    clock: '身份提供方的应答已过期或尚未生效。请重试；若仍失败，可能是时钟不准，请告知运营者。',
+    signature: '身份提供方的签名无效。请重试；若仍失败，请告知运营者。',
     email_missing: '身份提供方未提供邮箱，请告知运营者。',
     email_not_verified: '身份提供方尚未验证您的邮箱。请先在那里验证，再重新登录。',
     domain: '您的邮箱域名不能在此登录，请换一个账号。',

@@ -29,7 +29,7 @@ export const overviewTexts = defineTexts('overview', {
     noRequests: 'No requests',
     usage: 'View usage',
     perDay: 'Between {{low}} and {{high}} per day',
-    ratesPerDay: 'Between {{low}} and {{high}} of the requests per day',
+    ratesPerDay: 'Between {{low}} and {{high}} of requests failed per day',
     topModels: 'Top models, last 30 days',
     topKeys: 'Top keys, last 30 days',
     noSpend: 'No spend',

@@ -10,7 +10,7 @@ export const quickStartTexts = defineTexts('quick-start', {
     stepKey: 'Create or choose a key',
     stepInstall: 'Install a client',
     stepRun: 'Run a first request',
-    stepArrive: 'See it arrive',
+    stepArrive: 'View your request',
     done: 'Done',
     apiKey: 'API key',
     nothingToInstall: 'Nothing to install',

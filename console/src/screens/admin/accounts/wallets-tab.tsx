@@ -52,7 +52,7 @@ const texts = defineTexts('admin-wallets', {
     posts: 'Alerts of this account are posted to {{host}}. An owner set this on {{time}}.',
     remove: 'Remove webhook',
     removeText:
-      'Alerts that are still waiting are not sent. An owner can set up the webhook again.',
+      'Alerts that are waiting to be sent will be discarded. An owner can set up the webhook again.',
   },
   zh: {
     wallet: '{{currency}} 钱包',
@@ -63,7 +63,7 @@ const texts = defineTexts('admin-wallets', {
     webhook: '账户 Webhook',
     posts: '该账户的提醒会发送到 {{host}}，由所有者于 {{time}} 设置。',
     remove: '移除 Webhook',
-    removeText: '尚未发送的提醒将不再发送。所有者可以重新设置 Webhook。',
+    removeText: '等待发送的提醒会被丢弃。所有者可以重新设置 Webhook。',
   },
 });
 

@@ -3,7 +3,7 @@ import { defineTexts } from '#i18n/texts.ts';
 
 export const brandingTexts = defineTexts('admin-branding', {
   en: {
-    inFile: 'The brand is read from {{file}}, section brand, and cannot be edited here.',
+    inFile: 'The brand is read from {{file}}, section “brand”, and cannot be edited here.',
     look: 'Name and look',
     name: 'Name',
     nameHint: 'In the header, in titles and link previews. Empty: Modelgate.',
@@ -39,7 +39,7 @@ export const brandingTexts = defineTexts('admin-branding', {
     review: 'Review changes',
   },
   zh: {
-    inFile: '品牌设置来自 {{file}} 的 brand 部分，不能在此编辑。',
+    inFile: '品牌设置来自 {{file}} 的“brand”部分，不能在此编辑。',
     look: '名称与外观',
     name: '名称',
     nameHint: '显示在页首、标题与链接预览中。留空则为 Modelgate。',

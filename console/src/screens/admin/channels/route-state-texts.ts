@@ -16,7 +16,7 @@ export const routeStateTexts = defineTexts('admin-route-states', {
     thisRoute: 'This route',
     wholeUpstream: 'All routes of {{upstream}}',
     return: 'Return to service',
-    never: 'When enabled',
+    never: 'When enabled manually',
     minutes15: 'In 15 minutes',
     hour: 'In 1 hour',
     hours4: 'In 4 hours',

@@ -29,7 +29,7 @@ export const homeTexts = defineTexts('admin-home', {
     topAccounts: 'Top accounts, in USD',
     topModels: 'Top models, in USD',
     none: 'No charges',
-    tooMany: 'Too many accounts to rank. Choose fewer days',
+    tooMany: 'Too many accounts to rank. Choose fewer days.',
   },
   zh: {
     revenue: '收入',
@@ -58,6 +58,6 @@ export const homeTexts = defineTexts('admin-home', {
     topAccounts: '消费最高的账户（折合美元）',
     topModels: '消费最高的模型（折合美元）',
     none: '没有扣费',
-    tooMany: '账户太多，无法排名，请缩短时间范围',
+    tooMany: '账户太多，无法排名，请缩短时间范围。',
   },
 });

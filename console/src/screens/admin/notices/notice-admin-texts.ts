@@ -34,7 +34,7 @@ export const adminNoticeTexts = defineTexts('admin-notices', {
     updateOf: 'Update: {{title}}',
     editOf: 'Edit: {{title}}',
     deleteOf: 'Delete: {{title}}',
-    deleteLead: 'This removes it from the status page. The audit log keeps a record.',
+    deleteLead: 'This removes the entry from the status page. The audit log keeps a record.',
     publish: 'Publish',
     save: 'Save',
     required: 'Required',

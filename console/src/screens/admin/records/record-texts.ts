@@ -5,7 +5,7 @@ export const recordTexts = defineTexts('admin-records', {
   en: {
     back: 'Channels and routes',
     inFile:
-      'The configuration is kept in {{file}} and cannot be edited here. Change that file and save it, or write config: database in it and restart.',
+      'The configuration is kept in {{file}} and cannot be edited here. Change that file, or write “config: database” in it and restart.',
     all: 'All settings',
     allHint: 'Includes rarely needed settings that are not set',
     make: 'Server type',
@@ -66,7 +66,7 @@ export const recordTexts = defineTexts('admin-records', {
     cost: 'Your cost',
     upstream: 'Upstream',
     routesHint:
-      'Routes of priority 1 share the requests by weight. If none of them can be used, routes of the next priority take over.',
+      'Routes of priority 1 share the requests by weight. If none can be used, routes of the next priority take over.',
     routeAt: 'Route {{at}}',
     addRoute: 'Add route',
     withoutRoute: 'Remove route {{at}}',
@@ -87,8 +87,7 @@ export const recordTexts = defineTexts('admin-records', {
   },
   zh: {
     back: '渠道与路由',
-    inFile:
-      '配置保存在 {{file}} 中，不能在此编辑。请更改该文件并保存，或写入 config: database 后重启。',
+    inFile: '配置保存在 {{file}} 中，不能在此编辑。请更改该文件，或写入“config: database”后重启。',
     all: '全部设置',
     allHint: '包括很少用到且未设置的项',
     make: '类型',

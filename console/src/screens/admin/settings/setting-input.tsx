@@ -33,7 +33,7 @@ const texts = defineTexts('admin-setting-input', {
     restart: 'After a restart',
     awaits: 'Waits for a restart',
     secretSet: 'Set; type to replace it',
-    secretUnset: 'Not set; a value or a reference',
+    secretUnset: 'Not set; enter a value or a reference',
     entries: 'Type, then press Enter',
   },
   zh: {

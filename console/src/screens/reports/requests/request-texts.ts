@@ -17,7 +17,7 @@ export const requestTexts = defineTexts('requests', {
     histogram: 'Requests over time',
     completed: 'Completed',
     list: 'Requests',
-    which: 'Which requests',
+    which: 'Requests to show',
     billed: 'Billed',
     refused: 'Refused',
     both: 'All',

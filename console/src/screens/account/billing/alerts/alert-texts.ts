@@ -5,8 +5,8 @@ export const alertTexts = defineTexts('account-alerts', {
     mail: 'Email',
     mailLead:
       'Low balances, spending limits at 50%, 80% and 100%, keys that expire soon, and receipts.',
-    memberLead: 'When 50%, 80% and 100% of your spending limit are used.',
-    off: 'This gateway sends no email. Alerts reach its operator.',
+    memberLead: 'Emails when 50%, 80% and 100% of your spending limit are used.',
+    off: 'This gateway sends no email. Alerts go to its operator.',
     mailMe: 'Send alerts to {{email}}',
     language: 'Language of emails',
     test: 'Send a test',
@@ -37,8 +37,8 @@ export const alertTexts = defineTexts('account-alerts', {
   zh: {
     mail: '邮件',
     mailLead: '余额不足、消费上限达到 50%、80% 和 100%、密钥即将到期，以及充值收据。',
-    memberLead: '您的消费上限使用达到 50%、80% 和 100% 时。',
-    off: '本网关不发送邮件，提醒会通知运营者。',
+    memberLead: '您的消费上限使用达到 50%、80% 和 100% 时发送邮件。',
+    off: '本网关不发送邮件，提醒会发送给运营者。',
     mailMe: '发送至 {{email}}',
     language: '邮件语言',
     test: '发送测试',

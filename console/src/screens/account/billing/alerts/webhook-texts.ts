@@ -18,7 +18,7 @@ export const webhookTexts = defineTexts('account-webhook', {
     day: 'In 1 day',
     earlier: 'Alerts are also signed with the previous secret until {{time}}.',
     remove: 'Remove webhook',
-    removeText: 'Alerts that are still waiting are not sent.',
+    removeText: 'Alerts that are waiting to be sent will be discarded.',
     secret: 'Secret of the webhook',
     secretText:
       'Your server verifies signatures with this secret. It cannot be shown again, only rotated.',
@@ -62,7 +62,7 @@ export const webhookTexts = defineTexts('account-webhook', {
     day: '1 天后',
     earlier: '在 {{time}} 之前，提醒仍同时带有旧密钥的签名。',
     remove: '移除 Webhook',
-    removeText: '尚未发送的提醒将不再发送。',
+    removeText: '等待发送的提醒会被丢弃。',
     secret: 'Webhook 密钥',
     secretText: '您的服务器用它验证签名。密钥无法再次查看，只能轮换。',
     log: '近期投递',
