@@ -125,7 +125,7 @@ export const keyIsRevoked = conflict('This API key is revoked, which is final. C
 export const stillOverlapping = (untilMs: number): GatewayError =>
   new GatewayError(
     'conflict',
-    `The previous secret of this API key is valid until ${new Date(untilMs).toISOString()}. Rotate after that, or send overlap "0s", which ends both old secrets now.`,
+    `The previous secret of this API key is valid until ${new Date(untilMs).toISOString()}. Rotate after that, or send \`overlap: "0s"\`, which ends both old secrets now.`,
     { param: 'overlap' },
   );
 
@@ -141,8 +141,8 @@ export function addressNotAllowed(owner: 'key' | 'account', address: string | nu
       : 'The account of this API key does not allow requests';
   const [why, remedy] =
     address === null
-      ? ["because the caller's address is unknown", 'check trusted_proxies']
-      : [`from ${address}`, 'allow this address in ip_ranges'];
+      ? ["because the caller's address is unknown", 'check the setting `trusted_proxies`']
+      : [`from ${address}`, 'allow this address in `ip_ranges`'];
   return new GatewayError(
     'not_allowed',
     `${refusal} ${why}. Ask the gateway administrator to ${remedy}.`,

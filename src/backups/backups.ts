@@ -138,7 +138,7 @@ export class Backups {
     const problem = 'problem' in keys ? keys.problem : 'it has no key';
     throw new GatewayError(
       'conflict',
-      `The backup cannot be encrypted: ${problem}. Correct backups.key.`,
+      `The backup cannot be encrypted: ${problem}. Correct the setting \`backups.key\`.`,
     );
   }
 

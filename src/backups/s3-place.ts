@@ -104,7 +104,7 @@ export class S3Place implements BackupPlace {
     } catch (thrown) {
       const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null;
       const why = code ?? (thrown instanceof Error ? thrown.message : String(thrown));
-      const message = `The backup ${what} ${this.address} (${why}). Check the settings of backups.s3 and the rights of its key.`;
+      const message = `The backup ${what} ${this.address} (${why}). Check the settings \`backups.s3\` and the permissions of its key.`;
       throw new GatewayError('internal_error', message, { cause: thrown });
     }
   }

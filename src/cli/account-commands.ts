@@ -11,7 +11,7 @@ const ALLOW_EXCHANGE: CommandOption = {
   name: 'allow-exchange',
   value: 'yes|no',
   summary:
-    'whether the USD wallet pays for requests in CNY that its own wallet cannot (default for a new account: yes)',
+    'whether the USD wallet pays for requests in CNY when the CNY wallet runs short (default for a new account: yes)',
 };
 
 function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
@@ -24,7 +24,7 @@ function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
 const PRICE_LIST: CommandOption = {
   name: 'price-list',
   value: 'NAME|none',
-  summary: 'the price list of the configuration by which it pays; none: the public prices',
+  summary: 'the price list that sets its prices; none: the public prices',
 };
 
 function priceListOf(input: Input): { readonly price_list?: string | null } {
@@ -36,7 +36,7 @@ function priceListOf(input: Input): { readonly price_list?: string | null } {
 function showAccount(account: z.infer<typeof ACCOUNT>): string {
   const { id, name, status, expires_at: expires, allow_exchange: mayExchange } = account;
   const exchange = mayExchange
-    ? 'The USD wallet pays for requests in CNY that the CNY wallet cannot.'
+    ? 'The USD wallet pays for requests in CNY when the CNY wallet runs short.'
     : 'Each wallet pays only for requests in its own currency.';
   const list = account.price_list;
   const prices = list === null ? '' : ` It pays by the price list ${list}.`;

@@ -137,7 +137,7 @@ export class AdminClient {
   #tooSlow(cause: unknown): CliError {
     return new CliError(
       'unanswered',
-      `The server at ${this.#settings.baseUrl} did not answer in time, and may or may not have done it. Check before you repeat the command.`,
+      `The server at ${this.#settings.baseUrl} did not answer in time, so the change may have been made. Check before you repeat the command.`,
       { cause },
     );
   }

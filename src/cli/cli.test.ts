@@ -263,7 +263,7 @@ describe('ledger verify', () => {
 test('ledger reset-windows names the time that decides', async () => {
   const { exit, out } = await run('ledger', 'reset-windows');
   expect(exit).toBe(0);
-  expect(out).toMatch(/^No spending window begins after \d{4}-\d\d-\d\dT[\d:.]+Z\.\n$/);
+  expect(out).toMatch(/^No period of a spending limit begins after \d{4}-\d\d-\d\dT[\d:.]+Z\.\n$/);
   const { changed } = JSON.parse((await run('ledger', 'reset-windows', '--json')).out);
   expect(changed).toBe(0);
 });

@@ -23,7 +23,7 @@ export const CHANGE_OPTIONS: readonly CommandOption[] = [
 const DRY_RUN: CommandOption = {
   name: 'dry-run',
   value: null,
-  summary: 'only show what would change and break',
+  summary: 'only show what would change, with errors and warnings',
 };
 
 type Changed = z.infer<typeof CHANGED>;

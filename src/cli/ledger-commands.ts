@@ -76,15 +76,15 @@ export const LEDGER_COMMANDS: readonly Command[] = [
   },
   {
     words: 'ledger reset-windows',
-    summary: 'reset spending windows that a wrong clock moved into the future',
+    summary: 'reset periods of spending limits that a wrong clock moved into the future',
     run: async ({ connect, print }) => {
       const client = await connect();
       const call = { method: 'POST', path: '/ledger/reset-windows' } as const;
       const { now, changed, ...rest } = await client.call(call, WINDOWS_RESET.loose());
       print({ now, changed, ...rest }, () =>
         changed === 0
-          ? `No spending window begins after ${now}.`
-          : `Reset the spending windows of ${changed} keys and accounts to those of ${now}.`,
+          ? `No period of a spending limit begins after ${now}.`
+          : `Reset the spending periods of ${changed} keys and accounts to those of ${now}.`,
       );
       return 0;
     },

@@ -88,7 +88,7 @@ export const MONEY_COMMANDS: readonly Command[] = [
   },
   {
     words: 'account exchange',
-    summary: 'buy AMOUNT of TO for an account with its FROM, at the rate in force',
+    summary: 'buy AMOUNT of the currency TO with the currency FROM, at the current rate',
     args: ['ACCOUNT', 'FROM', 'TO', 'AMOUNT'],
     options: OPTIONS,
     run: (context, input) =>

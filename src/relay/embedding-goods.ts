@@ -81,7 +81,7 @@ function checkInputs({ inputs }: EmbeddingsRequest, model: EmbeddingModel): void
   if (size <= maxTotalTokens * perToken) return;
   throw new GatewayError(
     'context_length_exceeded',
-    `The inputs have more than ${maxTotalTokens} tokens, the most that ${id} takes in a request. Send fewer inputs at once.`,
+    `The inputs have more than ${maxTotalTokens} tokens, the maximum that ${id} accepts in a request. Send fewer inputs at once.`,
     { param: 'input' },
   );
 }

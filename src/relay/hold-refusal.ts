@@ -74,7 +74,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
       if (outcome.isPartial === true) {
         return new GatewayError(
           'insufficient_balance',
-          `The balance ran out during the answer. More of it is reserved by a node of this gateway that does not answer, for ${RESERVED_SECONDS} seconds at most. Retry then.`,
+          `The balance ran out during the answer. Another part of it is reserved by a node of this gateway that does not answer, for at most ${RESERVED_SECONDS} seconds. Retry after that.`,
           { retryAfterSeconds: RESERVED_SECONDS },
         );
       }
@@ -177,7 +177,7 @@ function balanceTooLow(
   if (isPartial === true) {
     return new GatewayError(
       'insufficient_balance',
-      `The ${currency} wallet cannot afford this request now: ${needs}. More of the balance is reserved by a node of this gateway that does not answer, for ${RESERVED_SECONDS} seconds at most. Retry then.`,
+      `The ${currency} wallet cannot afford this request now: ${needs}. Another part of the balance is reserved by a node of this gateway that does not answer, for at most ${RESERVED_SECONDS} seconds. Retry after that.`,
       { extra: fields, retryAfterSeconds: RESERVED_SECONDS },
     );
   }

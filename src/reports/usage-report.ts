@@ -329,6 +329,6 @@ function cut(
 const tooManyGroups = (): GatewayError =>
   new GatewayError(
     'invalid_value',
-    `group_by produces more than ${MAX_GROUPS} groups. Use fewer dimensions, filter by key, model or channel, or choose a shorter period between from and to.`,
+    `group_by produces more than ${MAX_GROUPS} groups. Use fewer dimensions, filter by key, model or channel, or choose a shorter period between \`from\` and \`to\`.`,
     { param: 'group_by' },
   );

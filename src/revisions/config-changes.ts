@@ -316,7 +316,7 @@ function requireSize(text: string): void {
   if (bytes <= MAX_DOCUMENT_BYTES) return;
   throw new GatewayError(
     'request_too_large',
-    `The configuration would have ${bytes} bytes; it may have ${MAX_DOCUMENT_BYTES}.`,
+    `The configuration would have ${bytes} bytes; at most ${MAX_DOCUMENT_BYTES} are allowed.`,
   );
 }
 
@@ -352,7 +352,7 @@ function requireConfirmed(warnings: readonly Warning[], confirmed: readonly stri
   const codes = [...new Set(open.map(({ code }) => code))].join(',');
   throw new GatewayError(
     'confirmation_required',
-    `${linesOf(open)}\nIf this is what you want, send the change again with confirm=${codes}.`,
+    `${linesOf(open)}\nIf this is what you want, send the change again with \`confirm=${codes}\`.`,
     { extra: { confirm: codes } },
   );
 }

@@ -121,6 +121,6 @@ function failureOf(end: ProbeEnd, context: FailureContext): GatewayError | null 
       return new GatewayError('upstream_truncated', 'its answer broke off');
     case 'unusable':
     case 'not_an_answer':
-      return new GatewayError('upstream_failed', 'it answered with something else than an answer');
+      return new GatewayError('upstream_failed', 'its response was not an answer');
   }
 }

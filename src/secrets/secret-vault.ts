@@ -255,7 +255,7 @@ function checkValue(value: string): void {
 const tooMany = (): GatewayError =>
   new GatewayError(
     'conflict',
-    `There are ${MAX_SECRETS} secrets, and no more fit. Delete those that no setting refers to.`,
+    `There are ${MAX_SECRETS} secrets, which is the limit. Delete those that no setting refers to.`,
   );
 
 const noSuchSecret = (name: string): GatewayError =>

@@ -31,7 +31,7 @@ export const VERIFICATION = z
 
 export const WINDOWS_RESET = z
   .strictObject({
-    now: time.meta({ description: 'The time by which windows were in the future.' }),
+    now: time.meta({ description: 'The time after which no period may begin.' }),
     changed: count.meta({ description: 'The number of keys and accounts.' }),
   })
   .meta({ id: 'WindowsReset' });
@@ -101,7 +101,7 @@ export const adminLedgerRoutes = ({
   adminRoute(
     'POST /ledger/reset-windows',
     {
-      summary: 'Reset spending windows that begin in the future, after a clock was wrong',
+      summary: 'Reset periods of spending limits that begin in the future, after a clock was wrong',
       response: WINDOWS_RESET,
     },
     async ({ actor }) => {

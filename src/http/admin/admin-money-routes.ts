@@ -183,7 +183,7 @@ const exchange: Handle = async (deps, call) => {
   const body = checked(NEW_EXCHANGE, await call.readJson());
   const account = await deps.accounts.getAccount(idOf(call));
   if (body.from === body.to) {
-    throw new GatewayError('invalid_value', 'to must differ from from.', {
+    throw new GatewayError('invalid_value', '`to` must differ from `from`.', {
       param: 'to',
     });
   }
@@ -298,14 +298,14 @@ function refusal(command: Order, currency: Currency, outcome: Outcome | undefine
 const outOfReach = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'Nothing was booked: a node that does not respond reserves a part of the balance, for 15 seconds at most. Then repeat the request with the same id.',
+    'Nothing was booked. A node that does not respond reserves a part of the balance for at most 15 seconds. After that, repeat the request with the same id.',
     { retryAfterSeconds: 15 },
   );
 
 function tooLow({ kind }: Exclude<Order, { kind: 'credit' }>, available: string): GatewayError {
   const problem = {
     adjust: `amount would take the wallet below its credit limit; at most ${available} can be debited. Debit that or less, or credit the wallet first.`,
-    exchange: `amount costs more than the wallet in from can pay; at most ${available} can be bought. Buy that or less, or credit the wallet first.`,
+    exchange: `amount costs more than the wallet in \`from\` can pay; at most ${available} can be bought. Buy that or less, or credit the wallet first.`,
     credit_limit: `amount is below the credit already drawn; the limit can be lowered by at most ${available}. Set a higher limit, or credit the wallet first.`,
     refund: `amount exceeds what can still be refunded for this request: ${available}. Refund that or less, or send "all".`,
   }[kind];
@@ -323,7 +323,7 @@ const nothingLeft = (): GatewayError =>
 function noRate(from: Currency, to: Currency): GatewayError {
   const remedy =
     from === 'USD'
-      ? 'Set fx in the configuration'
+      ? 'Set `fx` in the configuration'
       : 'Exchange from USD, or correct both wallets by adjustments';
   const message = `The configuration has no rate ${from}/${to}. ${remedy}.`;
   return new GatewayError('invalid_value', message, { param: from === 'USD' ? 'to' : 'from' });

@@ -29,7 +29,7 @@ export function unknownUrl(method: string, path: string, publicUrl: string): Gat
   if (STORED.test(path)) {
     return new GatewayError(
       'not_found',
-      'Responses and conversations are not stored. Send the whole conversation in input, and store: false.',
+      'Responses and conversations are not stored. Send the whole conversation in `input`, and `store: false`.',
     );
   }
   return new GatewayError(

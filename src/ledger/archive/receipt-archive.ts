@@ -102,7 +102,10 @@ export class ReceiptArchive {
       throw new GatewayError('invalid_value', message, { param: 'month' });
     }
     if (this.#isRunning)
-      throw new GatewayError('conflict', 'Another archive is being written. Wait for its end.');
+      throw new GatewayError(
+        'conflict',
+        'Another archive is being written. Wait until it is done.',
+      );
     this.#isRunning = true;
     try {
       return await this.#archive(month, first, actor);

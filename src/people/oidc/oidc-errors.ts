@@ -10,12 +10,12 @@ const REASONS = {
   refused:
     'The identity provider refused the sign-in. Try again; if that fails, ask the operator of this gateway.',
   issuer:
-    "The answer comes from another issuer than the configured one. The operator has to correct console.oidc.issuer, which must equal the provider's own.",
-  nonce: 'The answer belongs to another sign-in. Start the sign-in again.',
+    "The issuer of the answer is not the configured identity provider. The operator has to correct `console.oidc.issuer`, which must equal the provider's own issuer.",
+  nonce: 'The identity provider answered another sign-in. Start the sign-in again.',
   audience:
-    'The answer was made for another application. The operator has to correct console.oidc.client_id.',
+    'The identity provider answered for another application. The operator has to correct `console.oidc.client_id`.',
   clock:
-    'The answer has expired or is not valid yet. Try again; if that fails, the operator has to compare the clocks of the gateway and of the identity provider.',
+    "The identity provider's answer has expired or is not valid yet. Try again; if that fails, the operator has to compare the clocks of the gateway and of the identity provider.",
   signature:
     "The answer's signature is not one of the identity provider's keys. Try again; if that fails, ask the operator of this gateway.",
   email_missing:

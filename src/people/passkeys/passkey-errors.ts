@@ -7,9 +7,9 @@ const conflict = errorsOf('conflict');
 const REASONS = {
   off: 'Passkeys are turned off here. Sign in another way.',
   address:
-    'Passkeys need an address with a host name, not an IP address. The operator has to set public_url.',
+    'Passkeys need an address with a host name, not an IP address. The operator has to set `public_url`.',
   expired:
-    'This was not begun in this browser, was used already, or took longer than 5 minutes. Start again.',
+    'The passkey request was not started in this browser, was already used, or took longer than 5 minutes. Start again.',
   unknown:
     'This passkey is not registered here. Sign in another way, then add a new one in your profile.',
   refused:

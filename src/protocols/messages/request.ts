@@ -143,7 +143,7 @@ function refuseThread(view: Record<string, unknown>): void {
   if ((view['thread'] ?? null) === null) return;
   throw new GatewayError(
     'thread_unsupported_request',
-    'thread: message threads are not supported; omit it and send the whole conversation in messages.',
+    'thread: message threads are not supported; omit it and send the whole conversation in `messages`.',
     { param: 'thread' },
   );
 }

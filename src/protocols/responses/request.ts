@@ -131,7 +131,7 @@ function refuseStored({ previous_response_id: id }: Body): void {
   if ((id ?? null) === null) return;
   throw new GatewayError(
     'previous_response_not_found',
-    'previous_response_id: nothing is stored here; send the whole conversation in input, and store: false.',
+    'previous_response_id: nothing is stored here; send the whole conversation in `input`, and `store: false`.',
     { param: 'previous_response_id' },
   );
 }
@@ -275,7 +275,7 @@ function refuseReference({ type, id, role, content }: JsonObject, path: string):
   const shown = typeof id === 'string' ? id.slice(0, MAX_SHOWN_CHARACTERS) : '';
   throw new GatewayError(
     'not_found',
-    `${path}: Item with id '${shown}' not found. Items are not persisted when \`store\` is set to false, and nothing is stored here. Send the item itself, and set store: false (AI SDK: providerOptions.openai.store = false).`,
+    `${path}: Item with id '${shown}' not found. Items are not persisted when \`store\` is set to false, and nothing is stored here. Send the item itself, and set \`store: false\` (AI SDK: \`providerOptions.openai.store = false\`).`,
     { param: path },
   );
 }

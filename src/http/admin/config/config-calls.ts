@@ -52,7 +52,7 @@ export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
   if (database !== null) return database;
   throw new GatewayError(
     'config_in_file',
-    `The configuration is kept in the file ${config().file}. Change it there: the gateway reloads the file when it is saved. To change it here, write config: database in the file and restart.`,
+    `The configuration is kept in the file ${config().file}. Change it there: the gateway reloads the file when it is saved. To change it here, write \`config: database\` in the file and restart.`,
   );
 }
 

@@ -199,7 +199,7 @@ function requireKnown({ section }: Kind, id: string): string {
   const known = OTHER_SECTIONS.join(', ');
   throw new GatewayError(
     'not_found',
-    `There is no section ${id.slice(0, 64)} here; there are ${known}. The settings that a node needs to start are in its file.`,
+    `There is no section ${id.slice(0, 64)} here. The sections are ${known}. The settings that a node needs to start are in its file.`,
     { param: 'id' },
   );
 }

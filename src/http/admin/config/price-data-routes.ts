@@ -117,7 +117,7 @@ async function compare(deps: ConfigDeps & { readonly clock: Clock }, call: Admin
   const asked = checked(COMPARE, await call.readJson());
   const { text: given, url, compare: compared } = asked;
   if ((given === undefined) === (url === undefined)) {
-    throw new GatewayError('invalid_value', 'Send either text or url.', { param: 'text' });
+    throw new GatewayError('invalid_value', 'Send either `text` or `url`.', { param: 'text' });
   }
   const found = url === undefined ? (given ?? '') : await fetched(url, call, clock);
   const data = await inSlices(priceDataSteps(found), clock);
@@ -180,7 +180,7 @@ async function fetched(url: string, { request }: AdminCall, clock: Clock): Promi
     const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
     throw new GatewayError(
       'invalid_value',
-      `The price data could not be read: ${message}. The gateway calls public https addresses, without redirects and up to ${MAX_DATA_CHARS} bytes. Or load the file yourself.`,
+      `The price data could not be read: ${message}. The address must be public, use https, not redirect, and return at most ${MAX_DATA_CHARS} bytes. Or download the file yourself and send it as \`text\`.`,
       { param: 'url', cause: thrown },
     );
   }

@@ -137,7 +137,7 @@ async function editOf(
   clock: ConfigDeps['clock'],
 ): Promise<(document: Document) => Document> {
   if ([patch, yaml, revision, card].filter((each) => each !== undefined).length !== 1) {
-    const message = 'Send one of document, yaml, revision and card.';
+    const message = 'Send one of `document`, `yaml`, `revision` and `card`.';
     throw new GatewayError('invalid_value', message, { param: 'document' });
   }
   if (revision !== undefined) return (await restoredRevision(database, String(revision))).edit;

@@ -28,6 +28,8 @@ export async function restoredCard({ prices, revisions }: ConfigDatabase, id: st
   return (document: Document): Document => {
     if (valueAt(document, path) !== undefined)
       return withValue(document, [...path, 'price'], price);
-    throw new GatewayError('not_found', `There is no ${path.join('.')} any more.`, { param: 'id' });
+    throw new GatewayError('not_found', `The setting ${path.join('.')} no longer exists.`, {
+      param: 'id',
+    });
   };
 }

@@ -188,7 +188,7 @@ function upstreamOf({ limits, clock }: AdminProviderDeps, draft: z.infer<typeof 
   if (!allowPrivate && isPrivateHost(new URL(baseUrl).hostname)) {
     throw new GatewayError(
       'invalid_value',
-      'base_url is a private address. Set allow_private to true if that is meant.',
+      'base_url is a private address. Set allow_private to true if this is intended.',
       { param: 'base_url' },
     );
   }

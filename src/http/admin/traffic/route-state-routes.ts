@@ -193,7 +193,7 @@ function notConfirmed(stops: Body['stops']): GatewayError {
   const more = stops.length > MAX_NAMED ? ` and ${stops.length - MAX_NAMED} more` : '';
   return new GatewayError(
     'confirmation_required',
-    `No route would be left for ${named.join(', ')}${more}. Send confirm: true to do it.`,
+    `No route would be left for ${named.join(', ')}${more}. Send \`confirm: true\` to do it anyway.`,
     { param: 'confirm' },
   );
 }
