@@ -174,9 +174,9 @@ describe('an upstream that fails is described in plain words', () => {
     expect((await check(url)).problem).toBe(
       `There is nothing at ${url}/chat/completions, or no model "m-1". base_url has no version at its end; for most servers it is followed by /v1.`,
     );
-    expect((await check(`${url}/v1`)).problem).toEndWith('write protocol: anthropic.');
+    expect((await check(`${url}/v1`)).problem).toEndWith('write `protocol: anthropic`.');
     expect((await check(`${url}/v1`, { protocol: 'anthropic' })).problem).toBe(
-      `There is nothing at ${url}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`,
+      `There is nothing at ${url}/v1/messages. Check base_url; if it speaks chat completions only, write \`protocol: openai\`.`,
     );
   });
 

@@ -134,12 +134,12 @@ function addressProblem({ model, format, baseUrl }: Asked): string {
   if (baseUrl === null) return `It has no model ${JSON.stringify(model)}.`;
   const base = baseUrl.replace(/\/+$/, '');
   if (format === 'messages') {
-    return `There is nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if it speaks chat completions only, write protocol: openai.`;
+    return `There is nothing at ${base.replace(/\/v1$/, '')}/v1/messages. Check base_url; if it speaks chat completions only, write \`protocol: openai\`.`;
   }
   const other =
     format === 'responses'
-      ? 'if it speaks chat completions only, write protocol: openai, and quirks: { responses: false }.'
-      : 'if it speaks the Messages protocol only, write protocol: anthropic.';
+      ? 'if it speaks chat completions only, write `protocol: openai`, and `quirks: { responses: false }`.'
+      : 'if it speaks the Messages protocol only, write `protocol: anthropic`.';
   const hint = /\/v\d[^/]*$/.test(base)
     ? `Check base_url; ${other}`
     : 'base_url has no version at its end; for most servers it is followed by /v1.';
