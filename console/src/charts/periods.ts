@@ -1,4 +1,4 @@
-/** How charts show times: hours, days and months, alike on every screen. */
+/** Formats times for charts: hours, days and months, alike on every screen. */
 
 export type Bucket = 'hour' | 'day' | 'month';
 

@@ -1,4 +1,4 @@
-/** How charts show amounts: heights, axis labels and exact texts, alike on every screen. */
+/** Formats amounts for charts: heights, axis labels and exact texts, alike on every screen. */
 import type { Formats } from '#i18n/formats.ts';
 import { formatExact, formatShort, withCurrency } from '#money/amount.ts';
 

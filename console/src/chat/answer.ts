@@ -4,7 +4,7 @@ import type { JsonObject } from '#api/json.ts';
 
 export type ToolCall = {
   readonly id: string;
-  /** In a `custom` call, the input is free text instead of JSON. */
+  /** The type of the tool. The input of a `custom` tool is free text instead of JSON. */
   readonly type: 'function' | 'custom';
   readonly name: string;
   readonly input: string;

@@ -135,7 +135,7 @@ const waits = defineTexts('problem-waits', {
   },
 });
 
-/** Longer waits are shown in minutes instead of seconds. */
+/** The minimum wait that is shown in minutes instead of seconds. */
 const MINUTES_FROM_SECONDS = 120;
 
 /**

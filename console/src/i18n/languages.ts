@@ -19,8 +19,8 @@ export const LOCALES: Readonly<Record<Language, string>> = {
 const STORAGE_KEY = 'modelgate.language';
 
 /**
- * Returns the language that `index.html` chose before the first paint: the saved one, otherwise the
- * browser's.
+ * Returns the language that `index.html` chose before the first paint: the saved language,
+ * otherwise that of the browser.
  */
 export function preferredLanguage(): Language {
   const shown = globalThis.document?.documentElement.lang;

@@ -1,4 +1,4 @@
-/** How the person's region writes dates and numbers, in the language of the page. */
+/** Determines how the person's region writes dates and numbers, in the language of the page. */
 import { type Language, LOCALES, preferredLanguage } from './languages.ts';
 
 /** Returns the browser's language tag, which includes the region. */

@@ -37,7 +37,7 @@ export type KeyForm = {
     readonly channels: string[];
     readonly ip_ranges: string[];
   };
-  /** What a key may do; absent for an account. */
+  /** The scopes of a key; absent for an account. */
   readonly scopes?: readonly Scope[];
   /** Whether the USD wallet of an account pays for requests in CNY; absent for a key. */
   readonly allow_exchange?: boolean;

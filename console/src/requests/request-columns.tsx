@@ -55,7 +55,7 @@ export const requestColumnTexts = defineTexts('request-columns', {
   },
 });
 
-/** What opens when the time is clicked: the details in this list, the request list, or nothing. */
+/** The page that a click on the time opens: the details in this list, the request list, or none. */
 export type Opens = 'here' | 'list' | 'nothing';
 type Name = Exclude<TextKey<typeof requestColumnTexts>, 'images_one' | 'images_other'>;
 type Columns<Names extends Name> = Readonly<Record<Names, Column<RequestRecord>>>;

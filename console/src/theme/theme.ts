@@ -2,7 +2,7 @@
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core';
 import { ACCENT, DARK, GRAY, INK } from './palette.ts';
 
-/** The duration of transitions: they show where something came from, and nobody waits for them. */
+/** The duration of transitions, long enough to show where something came from without a wait. */
 const MOTION_MS = 120;
 const FADE = { transitionProps: { transition: 'fade', duration: MOTION_MS } } as const;
 

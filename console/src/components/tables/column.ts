@@ -35,7 +35,9 @@ export type Column<Row> = {
   readonly value?: (row: Row) => CsvCell;
   /** The cell of the totals row. */
   readonly total?: ReactNode | ((places: number) => ReactNode);
-  /** By default, the first column is the title and all others are details. */
+  /**
+   * Where the cell is shown on a phone. Default: `title` for the first column, otherwise `detail`.
+   */
   readonly phone?: PhonePlace;
   /**
    * When the column is shown: `always` (default), `fits` unless the table would scroll, `wide` only

@@ -3,7 +3,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Column, Sort } from './column.ts';
 
-/** What a person chose. `shown` has only the columns whose visibility differs from the default. */
+/** A choice. `shown` has only the columns whose visibility differs from the default. */
 export type Choice = { readonly shown: Readonly<Record<string, boolean>>; readonly sort: Sort };
 export const NO_CHOICE: Choice = { shown: {}, sort: null };
 
@@ -19,7 +19,7 @@ export function choiceOf(text: string | undefined): Choice {
   }
 }
 
-/** Below this width, each row is a card. The same width is in `table.module.css`. */
+/** Matches windows in which each row is a card. The same width is in `table.module.css`. */
 const PHONE = '(width < 600px)';
 /** The minimum window width for columns that are shown only in wide windows. */
 const WIDE = '(width >= 1280px)';

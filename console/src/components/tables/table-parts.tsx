@@ -12,7 +12,10 @@ const texts = defineTexts('table-parts', {
   zh: { all: '选择全部', select: '选择 {{name}}' },
 });
 
-/** Explicit roles, since browsers drop the table roles when a table is displayed as cards. */
+/**
+ * The explicit roles of the elements, because browsers drop the table roles of a table that is
+ * displayed as cards.
+ */
 export const ROLES = {
   table: { role: 'table' },
   part: { role: 'rowgroup' },

@@ -118,7 +118,9 @@ type ComparisonTableProps = {
   readonly onRemove: (id: string) => void;
 };
 
-/** Explicit roles, since the layout for phones removes the implicit roles of the elements. */
+/**
+ * Shows the comparison with explicit roles, because the layout for phones removes implicit roles.
+ */
 function ComparisonTable({ models, hasAll, onRemove }: ComparisonTableProps) {
   const t = useTexts(texts);
   const properties = useProperties(models).filter(

@@ -9,7 +9,7 @@ export const keySearch = searchReader({
   q: text,
   /** The state of the shown keys; omitted to show all keys that are not revoked. */
   state: choice(STATE_FILTERS),
-  /** Set when the form for a new key is open. */
+  /** Whether the form for a new key is open. */
   new: flag,
 });
 export type KeySearch = ReturnType<typeof keySearch>;

@@ -23,7 +23,7 @@ export type TestScope = RouteScope & {
 };
 
 export type UpstreamTestProps = {
-  /** What to test; null while the sheet is closed. */
+  /** The upstream to test; null while the sheet is closed. */
   readonly of: TestScope | null;
   /** The upstream's models that can be selected. */
   readonly models: readonly string[];

@@ -170,14 +170,16 @@ export function patchOf(
   return { models: patches };
 }
 
-/** How to calculate new prices: from the current prices, or from the operator's costs. */
+/** The calculation of new prices: from the current prices, or from the operator's costs. */
 export type Factor = {
   readonly base: 'price' | 'cost';
   /** A decimal such as `1.3`, with at most six decimal places. */
   readonly factor: string;
   /** The maximum number of decimal places of the results; null for as many as a price may have. */
   readonly decimals: number | null;
-  /** When the results take effect. They are calculated from the prices of that time. */
+  /**
+   * The time at which the results take effect. They are calculated from the prices of that time.
+   */
   readonly from?: string | null;
 };
 export type Multiplied = {

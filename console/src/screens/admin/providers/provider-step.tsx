@@ -154,7 +154,10 @@ function freeName(name: string, upstreams: Settings): string {
   return `${name}-${at}`;
 }
 
-/** Puts hints below the inputs, so that inputs side by side are aligned. */
+/**
+ * The order of a field's parts: hints are below the inputs, so that inputs side by side are
+ * aligned.
+ */
 const ORDER: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
   'label',
   'input',

@@ -32,7 +32,7 @@ export type ChannelDraft = {
   readonly routes: RouteDraft[];
 };
 
-/** What the form starts with: the model, and the channel's name; null for a new channel. */
+/** The model that the form starts with, and the channel to edit; null for a new channel. */
 export type Opened = { readonly model: JsonObject; readonly channel: ChannelName | null };
 
 const MAX_WEIGHT = 1_000_000;

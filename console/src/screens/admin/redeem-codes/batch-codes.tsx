@@ -25,7 +25,7 @@ const TONES: Readonly<Record<Code['state'], Tone>> = {
   cancelled: 'quiet',
 };
 const NAMES = { open: 'unused', redeemed: 'used', cancelled: 'cancelled' } as const;
-/** How many characters of a hash are shown: enough to distinguish the codes of a batch. */
+/** The number of shown characters of a hash, enough to distinguish the codes of a batch. */
 const SHOWN_CHARS = 10;
 
 const codesQuery = (id: string) =>

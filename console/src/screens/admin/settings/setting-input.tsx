@@ -1,4 +1,4 @@
-/** One setting: its name, description, default and bounds, and the field for its value. */
+/** Shows one setting: its name, description, default and bounds, and the field for its value. */
 import {
   Button,
   Group,

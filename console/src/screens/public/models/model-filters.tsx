@@ -159,7 +159,7 @@ export function ModelFilters({ models, count }: ModelFiltersProps) {
   );
 }
 
-/** Up to this number of models, search and chips are enough, so there are no further filters. */
+/** The number of models up to which search and chips are enough, without further filters. */
 const FEW_MODELS = 24;
 
 const chip = (name: 'kind' | 'input' | 'tag', value: string, label: string) => ({
