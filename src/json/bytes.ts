@@ -1,8 +1,11 @@
-/** Joins pieces of bytes. */
+/** Joins pieces of bytes, without a copy where possible. */
 
 const NOTHING = new Uint8Array(0);
 
-/** Joins the pieces. Returns a view if they are adjacent in memory, as in a chunk; else a copy. */
+/**
+ * Joins the pieces. Returns a view if they are adjacent in memory, such as parts of one network
+ * chunk; else a copy.
+ */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces;
   if (first === undefined) return NOTHING;
@@ -20,7 +23,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
     : concatBytes(pieces, size);
 }
 
-/** Copies the pieces into one array. `size` is their total bytes. */
+/** Copies the pieces into one array. `size` is their total number of bytes. */
 export function concatBytes(
   pieces: readonly Uint8Array[],
   size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0),

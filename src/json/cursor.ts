@@ -9,7 +9,10 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-/** Escaped control characters. One that is not in the body marks where text was left out. */
+/**
+ * Control characters, as escaped in JSON. A mark that the body does not contain can delimit the
+ * placeholders of parts that were removed from the body.
+ */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
 export type Mark = (typeof MARKS)[number];
 /** Returns the character that a mark stands for. */
@@ -21,10 +24,15 @@ export type Span = { readonly start: number; readonly end: number };
 /** A member of the top-level object: the range of its value, and where its quoted key begins. */
 export type Member = Span & { readonly keyStart: number };
 
-/** A scan records where longer strings are, and `view` truncates them in a large body. */
+/**
+ * Strings of more bytes are long. A scan records where they are, and `ScannedObject.view` truncates
+ * them in a large body.
+ */
 export const LONG_STRING_BYTES = 256;
 
-/** How many bytes of a string are compared one by one before a native search takes over. */
+/**
+ * The number of bytes of a string that are compared one by one before a native search takes over.
+ */
 const SHORT_STRING_BYTES = 24;
 
 export const isSpace = (byte: number | undefined): boolean =>
@@ -32,7 +40,8 @@ export const isSpace = (byte: number | undefined): boolean =>
 
 /**
  * Finds the quote that closes a string; -1 if the string does not end before `end`.
- * @param stringStart where the string's content begins; before `from` when a search resumes.
+ * @param stringStart where the string's content begins: before `from` if the search resumes inside
+ * the string.
  */
 export function closingQuote(
   bytes: Uint8Array,
@@ -69,7 +78,10 @@ export function isKey(bytes: Uint8Array, from: number): boolean {
   return bytes[at] === COLON;
 }
 
-/** Whether the bytes at `at` are `expected`. A loop costs less than a native call. */
+/**
+ * Whether the bytes from `at` on begin with `expected`. Uses a loop, which costs less than a native
+ * call.
+ */
 export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   if (at < 0 || at + expected.byteLength > bytes.byteLength) return false;
   for (let offset = 0; offset < expected.byteLength; offset++) {

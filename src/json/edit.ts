@@ -17,11 +17,11 @@ export function memberText({ ascii, bytes, members }: ScannedObject, key: string
 
 export const isGiven = (body: ScannedObject, key: string): boolean => {
   const span = body.members.get(key);
-  // No JSON value but `null` begins with an n.
+  // `null` is the only JSON value that begins with an n.
   return span !== undefined && body.bytes[span.start] !== 0x6e;
 };
 
-/** The new value of each edited member as JSON text or its bytes; null removes the member. */
+/** The new value of each edited member, as JSON text or as bytes; null removes the member. */
 export type MemberEdits = ReadonlyMap<string, string | Uint8Array | null>;
 
 /** Replaces or adds members. All others keep their bytes and order. */
@@ -31,11 +31,11 @@ export const replaceMembers = (
 ): Uint8Array<ArrayBuffer> =>
   object.ascii === null ? editedBytes(object, edits) : encoder.encode(editedText(object, edits));
 
-/** Returns the text of `replaceMembers`. */
+/** Edits as `replaceMembers` does, but returns text. */
 export const replacedText = (object: ScannedObject, edits: MemberEdits): string =>
   object.ascii === null ? decoder.decode(editedBytes(object, edits)) : editedText(object, edits);
 
-/** Edits an object that is all ASCII as text, which is faster than editing its bytes. */
+/** Edits the text of an object that is all ASCII, which is faster than editing its bytes. */
 function editedText({ ascii, members }: ScannedObject, edits: MemberEdits): string {
   const text = ascii ?? '';
   let edited = '';

@@ -14,9 +14,13 @@ declare global {
 
 /** A JavaScript number keeps up to this many significant digits exactly. */
 const EXACT_DIGITS = 15;
-/** A quick first test that few texts match: whether a number may lose digits. */
+/**
+ * Matches text in which a number may lose digits. This test is quick, and few other texts match it.
+ */
 const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
-/** A stricter test, which may match inside strings. After a match, every value is checked. */
+/**
+ * A stricter test, which may still match inside a string. After a match, every value is checked.
+ */
 const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 
 /** Whether parsing the text may lose digits. */

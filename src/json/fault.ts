@@ -27,7 +27,10 @@ class Reader {
     return this.#value() && this.at === this.#text.length;
   }
 
-  /** Reads a value and the space around it. Recursion is safe: `JsonScan` limited the depth. */
+  /**
+   * Reads a value and the space around it. Recursion is safe, because `JsonScan` has limited the
+   * depth.
+   */
   #value(): boolean {
     this.#takes(SPACE);
     const next = this.#text[this.at];
@@ -57,7 +60,9 @@ class Reader {
     return this.#string() && this.#takes(SPACE) && this.#is(':') && this.#value();
   }
 
-  /** Reads a string in a loop, since a regular expression would take a microsecond a character. */
+  /**
+   * Reads a string in a loop, because a regular expression would take a microsecond per character.
+   */
   #string(): boolean {
     const start = this.at;
     if (!this.#is('"')) return false;
@@ -67,7 +72,7 @@ class Reader {
         this.at += 1;
         return true;
       }
-      // Past the end of the text, `unit` is NaN, so nothing is read.
+      // Past the end of the text, `unit` is NaN, so `isRead` is false.
       const isRead = unit === BACKSLASH ? this.#takes(ESCAPE) : unit >= FIRST_PRINTABLE;
       if (!isRead) {
         this.at = start;

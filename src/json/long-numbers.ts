@@ -1,4 +1,4 @@
-/** Finds numbers that JavaScript may not represent exactly, without parsing the body. */
+/** Finds numbers that JavaScript might not represent exactly, without parsing the body. */
 import { GatewayError } from '../errors.ts';
 import { closingQuote, OPEN_ARRAY, OPEN_OBJECT, QUOTE, type Span } from './cursor.ts';
 import type { ScannedObject } from './scan.ts';
@@ -16,11 +16,11 @@ const TO_LOWER_CASE = 0x20;
 const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= ZERO && byte <= NINE;
 
-/** The most long numbers of a body. Keeping the digits of one takes a microsecond. */
+/** Maximum long numbers of a body, because keeping the digits of each one takes a microsecond. */
 export const MAX_LONG_NUMBERS = 10_000;
 
 /**
- * Returns the long numbers within the lists and objects of the body, in order.
+ * Returns the ranges of the long numbers within the arrays and objects of the body, in order.
  * @throws GatewayError `invalid_json` for more than `MAX_LONG_NUMBERS`.
  */
 export function longNumbers({ bytes, members, longStrings }: ScannedObject): readonly Span[] {

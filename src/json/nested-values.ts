@@ -1,16 +1,19 @@
-/** Counts the values of JSON that a body contains as a string, such as a tool call's arguments. */
+/** Counts the values of JSON that is inside a string of a body, such as a tool call's arguments. */
 
 import { BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './cursor.ts';
 import { hasLongNumber } from './exact-numbers.ts';
 
-/** The limits of all counted texts together, and of the length of one text. */
+/** Limits on all counted texts together (`values`, `length`) and on each text (`lengthOfOne`). */
 export type NestedLimits = {
   readonly values: number;
   readonly length: number;
   readonly lengthOfOne: number;
 };
 
-/** Each value of a text with long numbers counts as this many: keeping all digits takes longer. */
+/**
+ * In a text with long numbers, each value counts as this many, because keeping all digits takes
+ * longer.
+ */
 export const EXACT_COST = 4;
 /** Counts values in strings before they are parsed, since `JsonScan` does not look into strings. */
 export class NestedValues {
@@ -22,7 +25,9 @@ export class NestedValues {
     this.#most = most;
   }
 
-  /** Counts a text that is sent on without parsing. Returns whether the limits still hold. */
+  /**
+   * Counts a text that is sent on without parsing. Returns whether the texts are within the limits.
+   */
   takeLength(length: number): boolean {
     this.#length += length;
     return length <= this.#most.lengthOfOne && this.#length <= this.#most.length;
@@ -36,7 +41,10 @@ export class NestedValues {
   }
 }
 
-/** Returns an upper bound of the values: the commas and opening brackets outside of strings. */
+/**
+ * Returns an upper bound of the number of values: the number of commas and opening brackets outside
+ * of strings.
+ */
 function valuesIn(text: string): number {
   let values = 0;
   for (let at = 0; at < text.length; at++) {

@@ -4,18 +4,23 @@ import { BACKSLASH, isEscaped, isSpace, QUOTE } from './cursor.ts';
 
 /** An object with more keys gets a set, which stays fast even if many keys have the same hash. */
 const MAX_COMPARED = 16;
-/** The most keys of an object below the top level. Parsing takes longer with each key. */
+/** Maximum keys of an object below the top level, because parsing takes longer with each key. */
 export const MAX_KEYS = 10_000;
 const TOO_MANY_KEYS = `An object of the body has more than ${MAX_KEYS} keys. Send fewer.`;
 const decoder = new TextDecoder();
 
-/** The keys of all open objects, compared by hash first, because few hashes are equal. */
+/**
+ * The keys of all open objects. Hashes are compared first, and bytes only if the hashes are equal.
+ */
 export class ObjectKeys {
   readonly #hashes: number[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** Per open object or array: the index of its first key, and a set for many or escaped keys. */
+  /** For each open object or array: the index of its first key in `#hashes`. */
   readonly #firsts: number[] = [];
+  /**
+   * For each open object or array: a set of its keys if they are many or have escapes; else null.
+   */
   readonly #sets: (Set<string> | null)[] = [];
 
   open(): void {
@@ -85,7 +90,9 @@ function addTo(set: Set<string>, text: string): string | null {
   return null;
 }
 
-/** Hashes a key; null for a key with escapes, which has to be decoded before comparing. */
+/**
+ * Returns the hash of a key; null for a key with escapes, which must be decoded before comparing.
+ */
 function hashOf(bytes: Uint8Array, start: number, end: number): number | null {
   let hash = 0;
   for (let at = start + 1; at < end; at++) {
@@ -102,7 +109,9 @@ function isSame(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: num
   return true;
 }
 
-/** Returns the key without its quotes. Keeps an invalid key as it is: the parser refuses it. */
+/**
+ * Returns the decoded key without its quotes. Keeps an invalid key as it is: the parser refuses it.
+ */
 function textOf(bytes: Uint8Array, start: number, end: number): string {
   const quoted = decoder.decode(bytes.subarray(start, end + 1));
   if (!quoted.includes('\\')) return quoted.slice(1, -1);

@@ -1,17 +1,17 @@
 /**
  * Replaces parts of JSON by placeholders, and puts the parts back. A placeholder is an index
- * between two `MARKS`; after a truncated string, it is one mark and the index. The loops are
- * written by hand, since a body may have tens of thousands of parts.
+ * between two equal `MARKS`. Where `ScannedObject.view` truncated a string, it is one mark and the
+ * index. The loops are written by hand, because a body may have tens of thousands of parts.
  */
 import type { Mark, Span } from './cursor.ts';
 
-/** The most bytes of a placeholder: two marks, an index, and the quotes for a number. */
+/** Maximum bytes of a placeholder: two marks, an index, and two quotes if it replaces a number. */
 export const PLACEHOLDER_BYTES = 24;
-/** Shorter pieces are copied in a loop, which costs less than a native call. */
+/** Pieces up to this size are copied in a loop, which costs less than a native call. */
 const SHORT_BYTES = 64;
 const ZERO = 0x30;
 
-/** Appends pieces of bytes to an array that is large enough, or grows. */
+/** Appends pieces of bytes to an array, which grows if it is too small. */
 export class BytesWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -37,7 +37,7 @@ export class BytesWriter {
     this.#length += size;
   }
 
-  /** Appends a whole number from 0 on in decimal digits. */
+  /** Appends a non-negative integer in decimal digits. */
   appendIndex(index: number): void {
     let digits = 1;
     for (let rest = index; rest >= 10; rest = Math.floor(rest / 10)) digits += 1;
@@ -57,7 +57,10 @@ export class BytesWriter {
   }
 }
 
-/** A part of the body that a placeholder replaces. The placeholder of a number is in quotes. */
+/**
+ * A part of the body that a placeholder replaces. The placeholder of a number is written in quotes,
+ * because it must be valid JSON.
+ */
 export type Replaced = Span & { readonly isNumber: boolean };
 
 const encoder = new TextEncoder();
@@ -89,7 +92,9 @@ export function withPlaceholders(
   return writer.written;
 }
 
-/** Returns JSON text with the bytes of each span instead of its placeholder. */
+/**
+ * Returns the JSON text in which each placeholder is replaced by the original bytes of its span.
+ */
 export function withoutPlaceholders(
   json: Buffer,
   bytes: Uint8Array,

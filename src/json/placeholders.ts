@@ -1,6 +1,7 @@
 /**
- * Parses a body with images and long texts as fast as without them. Short placeholders replace
- * long data, long texts and numbers of many digits until the result is written, byte for byte.
+ * Parses a body with images and long texts as fast as a body without them. Short placeholders
+ * replace long data, long texts and numbers of many digits. When the result is written, each
+ * placeholder becomes the original bytes again.
  */
 import { GatewayError } from '../errors.ts';
 import {
@@ -25,11 +26,16 @@ export type Placeholders = {
   readonly json: JsonObject;
   /** The bytes of the whole body. */
   readonly bodyBytes: number;
-  /** How many bytes of the body `restore` would decode for a string from `json`. */
+  /**
+   * Returns about how many bytes of the body a string from `json` stands for, without restoring it.
+   */
   readonly sizeOf: (text: string) => number;
   /** Returns a string from `json` as the caller wrote it. @throws GatewayError `invalid_json`. */
   readonly restore: (text: string) => string;
-  /** Returns JSON text, such as a tool's arguments, with the data in place of placeholders. */
+  /**
+   * Returns a value, such as a tool's arguments, as JSON text with the data in place of
+   * placeholders.
+   */
   readonly stringify: (value: unknown) => string;
   /** Encodes a value as JSON bytes, with the data in place of placeholders. */
   readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
@@ -37,9 +43,9 @@ export type Placeholders = {
 
 /** Bodies up to this size are parsed whole, because placeholders would cost more than they save. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Most bytes before the comma of a data URL, which are only a media type and its parameters. */
+/** Maximum bytes before the comma of a data URL: only a media type and its parameters. */
 const MAX_HEAD_BYTES = 256;
-/** The longest text that is recognized as blank. Translators leave out blank texts. */
+/** Maximum bytes of a text that is recognized as blank. Translators leave out blank texts. */
 const MAX_BLANK_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();
@@ -102,7 +108,10 @@ function withSpans(
   };
 }
 
-/** Parses a replaced string's content. Nothing checked its escapes before. */
+/**
+ * Decodes the escapes of a replaced string, which no parser has checked yet.
+ * @throws GatewayError `invalid_json`.
+ */
 function unescaped(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));
@@ -123,18 +132,21 @@ const parsedWhole = (body: ScannedObject, parse: Parse): Placeholders => ({
 
 type Parse = (text: string) => unknown;
 
-/** Parses an object; null if invalid. Top-level numbers become JS numbers; nested stay exact. */
+/**
+ * Parses an object; null if invalid. Top-level numbers become JavaScript numbers, and nested
+ * numbers stay exact.
+ */
 function parsedBy(parse: Parse, bytes: Uint8Array): JsonObject | null {
   try {
     const members = Object.entries(asJsonObject(parse(strictDecoder.decode(bytes))) ?? {});
     return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
   } catch {
-    // `body.parse` then parses the whole body again and reports the position of the fault.
+    // The caller then parses with `body.parse`, which reports the position of the fault.
     return null;
   }
 }
 
-/** Returns what placeholders replace, in the order of the body. */
+/** Returns the parts of the body that placeholders replace, in order. */
 function spansOf(body: ScannedObject): readonly Replaced[] {
   const { bytes, longStrings } = body;
   const spans: Replaced[] = [];
@@ -149,7 +161,10 @@ function spansOf(body: ScannedObject): readonly Replaced[] {
   return spans.sort((one, other) => one.start - other.start);
 }
 
-/** Returns where the replaced part of a long string begins: in a data URL, after the comma. */
+/**
+ * Returns where the replaced part of a long string begins: in a data URL, after the comma. Null if
+ * the string is not replaced.
+ */
 function replacedFrom(bytes: Uint8Array, start: number, end: number): number | null {
   if (isNamed(bytes, start - 1, UNREAD_KEYS)) return start;
   if (isNamed(bytes, start - 1, TEXT_KEYS)) return mayBeBlank(bytes, start, end) ? null : start;
@@ -159,10 +174,13 @@ function replacedFrom(bytes: Uint8Array, start: number, end: number): number | n
 }
 
 const LAST_ASCII = 0x7e;
-/** Matches the escapes of white space. */
+/** Matches escapes that may stand for white space. */
 const BLANK_ESCAPE = /\\(?:[nrtf]|u[0-9a-fA-F]{4})/g;
 
-/** Whether a text begins blank and is short enough to be parsed, so that `trim` can decide. */
+/**
+ * Whether the first bytes of a text are only white space, and the text is short enough to be
+ * parsed. The translator then calls `trim` to decide whether all of it is blank.
+ */
 function mayBeBlank(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] ?? 0;
   if (!isSpace(first) && first !== 0x5c && first <= LAST_ASCII) return false;

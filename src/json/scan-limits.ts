@@ -7,18 +7,23 @@ export const NO_LIMIT = Number.POSITIVE_INFINITY;
 /** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
 export type ScanLimits = {
   readonly maxDepth: number;
-  /** Most values within the object. Commas and opening brackets are counted as an upper bound. */
+  /**
+   * Maximum values within the object. Commas and opening brackets are counted as an upper bound.
+   */
   readonly maxValues?: number;
-  /** Most members of the top-level object. */
+  /** Maximum members of the top-level object. */
   readonly maxMembers?: number;
-  /** Longest key at any depth. */
+  /** Maximum bytes of a key at any depth. */
   readonly maxKeyBytes?: number;
-  /** Most bytes outside of long strings. `view` has to parse all of these bytes. */
+  /** Maximum bytes outside of long strings, because `view` has to parse all of these bytes. */
   readonly maxStructureBytes?: number;
-  /** Most escapes in all strings; most in keys and short strings, which are always parsed. */
+  /** Maximum escapes in all strings together. */
   readonly maxEscapes?: number;
+  /** Maximum escapes in keys and short strings together, because these are always parsed. */
   readonly maxShortEscapes?: number;
-  /** Whether nested objects are refused for duplicate keys. The top-level object always is. */
+  /**
+   * Whether duplicate keys of nested objects are refused. Those of the top-level object always are.
+   */
   readonly uniqueKeys?: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Finds the depth, top-level members and long strings of a request's JSON in one pass, which is
- * fast for 32 megabytes. Keeps the bytes, so requests can be edited and unknown fields survive.
+ * Finds the depth, top-level members and long strings of a request's JSON in one pass, fast even
+ * for 32 megabytes. Keeps the bytes, so that editing a request does not lose unknown fields.
  */
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
@@ -41,9 +41,9 @@ import { StringEnd } from './string-end.ts';
 const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than truncating their strings. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Largest body that may contain all of `MARKS`. It is parsed whole, with slow-to-parse escapes. */
+/** Maximum bytes of a body with all of `MARKS`, in which no mark is left for truncated strings. */
 export const MAX_MARKED_BYTES = 512 * 1024;
-/** Largest body in which syntax errors are located, which is slow and only helps human authors. */
+/** Maximum bytes of a body whose syntax errors are located, because locating them is slow. */
 const MAX_PLACED_BYTES = 256 * 1024;
 const NOT_UTF8 = 'The body is not valid UTF-8.';
 const BOM = [0xef, 0xbb, 0xbf] as const;
@@ -51,7 +51,7 @@ const BOM = [0xef, 0xbb, 0xbf] as const;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** What must come next in the top-level object, whose members are `"key" : value`. */
+/** The token that must come next in the top-level object, whose members are `"key" : value`. */
 type Awaiting = 'key' | 'colon' | 'value' | 'separator';
 
 export class JsonScan {
@@ -61,12 +61,13 @@ export class JsonScan {
   #values = 0;
   #longBytes = 0;
   readonly #strings = new StringEnd();
-  /** The number of escapes in strings that have ended: in all of them, and in long strings. */
+  /** The number of escapes in all strings that have ended. */
   #escapes = 0;
+  /** The number of escapes in long strings that have ended. */
   #longEscapes = 0;
   #closed = false;
   #bomBytes = 0;
-  /** Where the content of the current string begins; -1 outside of strings. */
+  /** The position where the content of the current string begins; -1 outside of strings. */
   #stringStart = -1;
   #awaiting: Awaiting = 'key';
   #key = '';
@@ -83,12 +84,11 @@ export class JsonScan {
     this.#keys = limits.uniqueKeys === true ? new ObjectKeys() : null;
   }
 
-  /** The number of values so far. */
   get values(): number {
     return this.#values;
   }
 
-  /** Scans on to `end`. `bytes` may be a new, longer array. @throws GatewayError `invalid_json`. */
+  /** Scans up to `end`. `bytes` may be a new, longer array. @throws GatewayError `invalid_json`. */
   advance(bytes: Uint8Array<ArrayBuffer>, end: number): void {
     this.#strings.search(bytes);
     let at = this.#at;
@@ -278,10 +278,7 @@ export class ScannedObject {
   readonly values: number;
   /** The text of a small object if all of it is ASCII; else null. */
   readonly ascii: string | null;
-  /**
-   * In `view`, a long string is replaced by this mark and its index in `longStrings`. Null if
-   * `view` replaced none.
-   */
+  /** The mark before the index of each string that `view` truncated; null if it truncated none. */
   #mark: Mark | null = null;
 
   constructor(
@@ -298,7 +295,9 @@ export class ScannedObject {
     this.ascii = ascii;
   }
 
-  /** Parses the body; truncates a large one's long strings. @throws GatewayError `invalid_json`. */
+  /**
+   * Parses the body. Truncates long strings of a large one. @throws GatewayError `invalid_json`.
+   */
   view(): Record<string, unknown> {
     const isSmall = this.bytes.byteLength <= WHOLE_PARSE_BYTES || this.longStrings.length === 0;
     this.#mark = isSmall ? null : this.freeMark();
@@ -320,7 +319,7 @@ export class ScannedObject {
     throw invalid(`A body of more than ${MAX_MARKED_BYTES} bytes must not have binary text.`);
   }
 
-  /** Returns a string from `view` as bytes. A truncated one is returned in full, JSON-escaped. */
+  /** Returns a string from `view` as bytes: a truncated one in full, as escaped in the body. */
   bytesOf(text: string): Uint8Array {
     const mark = this.#mark === null ? -1 : text.indexOf(markIn(this.#mark));
     const span = mark < 0 ? undefined : this.longStrings[Number(text.slice(mark + 1))];
@@ -380,7 +379,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** @param body where to locate a syntax error; null to leave out its place. */
+/** @param body the bytes in which a syntax error is located; null to leave out its position. */
 function parseText(body: Uint8Array | null, text: string): unknown {
   try {
     return JSON.parse(text);

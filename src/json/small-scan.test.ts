@@ -18,7 +18,9 @@ const BODY: ScanLimits = {
 };
 const ANSWER: ScanLimits = { maxDepth: 64 };
 
-/** What both scans find; null for a body that `scanSmall` leaves to `JsonScan`. */
+/**
+ * Returns the parts that both scans find; null for a body that `scanSmall` leaves to `JsonScan`.
+ */
 function found(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits) {
   const small = scanSmall(bytes, limits);
   if (small === null) return null;
@@ -52,7 +54,7 @@ const text = fc
   .tuple(fc.dictionary(key, value, { maxKeys: 5 }), fc.boolean())
   .map(([object, isSpaced]) => JSON.stringify(object, null, isSpaced ? 2 : 0));
 
-/** Text in which one place is cut out, or replaced by JSON punctuation or a piece of JSON. */
+/** Text in which one stretch is removed, or replaced by JSON punctuation or a piece of JSON. */
 const spoiled = fc
   .tuple(text, fc.nat(), fc.nat(12), fc.constantFrom(...'{}[]:,"\\ \n', '"a":1', '"a":', 'é', ''))
   .map(([whole, from, length, by]) => {

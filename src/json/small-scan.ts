@@ -21,18 +21,19 @@ import {
 } from './cursor.ts';
 import type { ScanLimits } from './scan-limits.ts';
 
-/** The largest object that is scanned here. */
+/** Maximum bytes of an object that `scanSmall` scans. */
 export const SMALL_BYTES = 16 * 1024;
-/** The most keys of all open objects together. Comparing more keys would be slow. */
+/** Maximum keys of all open objects together, because comparing more keys would be slow. */
 const MAX_KEYS = 64;
 const MAX_DEPTH = 64;
 const DEL = 0x7f;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const NO_STRINGS: readonly Span[] = [];
 
-/** The keys of the open nested objects, and the number of keys before each nested container. */
+/** The positions of the keys of the open nested objects. All scans reuse these arrays. */
 const keyStarts = new Int32Array(MAX_KEYS);
 const keyEnds = new Int32Array(MAX_KEYS);
+/** For each depth: the number of keys before the open container at that depth. */
 const keysBefore = new Int32Array(MAX_DEPTH + 1);
 
 /** Returns the parts of an object; null for one that `JsonScan` has to scan. */
@@ -128,7 +129,10 @@ export class SmallScan {
     const { uniqueKeys = false, maxKeyBytes, maxDepth } = this.#limits;
     const areKeysRead = uniqueKeys || maxKeyBytes !== undefined;
     const deepest = Math.min(maxDepth, MAX_DEPTH);
-    /** The depth, the number of keys in all open containers, and where the last string is. */
+    /**
+     * `keys` counts the keys in all open containers. `stringStart` and `stringEnd` are those of the
+     * last string.
+     */
     let depth = 1;
     let keys = 0;
     let stringStart = 0;

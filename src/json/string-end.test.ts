@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { BACKSLASH, QUOTE } from './cursor.ts';
 import { StringEnd } from './string-end.ts';
 
-/** Compares byte by byte: where a string ends, and its escapes before `end`. */
+/**
+ * Returns where a string ends and the number of its escapes before `end`, by comparing byte by
+ * byte.
+ */
 function compared(bytes: Uint8Array, from: number, end: number): readonly [number, number] {
   let escapes = 0;
   let at = from;

@@ -17,11 +17,11 @@ const NO_WORDS = new Int32Array(0);
  * times as long in text with many of them, and a loop over bytes twice as long in text with few.
  */
 export class StringEnd {
-  /** The escapes that `find` has passed. */
+  /** The number of escapes that `find` has passed. */
   escapes = 0;
   #bytes = new Uint8Array(0);
   #words = NO_WORDS;
-  /** Where the first word begins in the bytes. */
+  /** The position of the first word in the bytes. */
   #wordsStart = 0;
 
   /** Sets the bytes that `find` searches. */
@@ -37,7 +37,8 @@ export class StringEnd {
 
   /**
    * Returns the position of the quote that closes a string. If it is not before `end`, returns
-   * where to go on when there are more bytes: `end`, or the byte after it if an escape ends there.
+   * where to continue when more bytes arrive: `end`, or `end + 1` if the last byte begins an
+   * escape.
    */
   find(from: number, end: number): number {
     const bytes = this.#bytes;
@@ -73,7 +74,7 @@ export class StringEnd {
     return at;
   }
 
-  /** Returns the escapes of a part of a string, without adding them to `escapes`. */
+  /** Returns the number of escapes in a part of a string, without adding it to `escapes`. */
   count(from: number, end: number): number {
     const before = this.escapes;
     this.find(from, end);
@@ -85,7 +86,8 @@ export class StringEnd {
 
 /**
  * Returns a word in which the high bit of a byte is set where `word` has a quote or a backslash.
- * The lowest set bit is exact; the subtraction may carry, so bytes above it may be set wrongly.
+ * Only the lowest set bit is reliable: the subtraction may carry, so higher bits may be set
+ * wrongly.
  */
 function hitsIn(word: number): number {
   const quotes = word ^ QUOTES;
