@@ -1,6 +1,6 @@
 /**
  * Chat completion streams as real servers send them, with their deviations from the protocol, and
- * what every client must read from them.
+ * the output that every client must read from them.
  */
 import type { JsonObject } from '../json/object.ts';
 

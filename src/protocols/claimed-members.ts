@@ -21,8 +21,8 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Adds claims for members of these fields that `table` does not list. Members that could change the
- * price are refused; the others are not sent.
+ * Adds claims for members that `table` does not list, of the fields that it names. Members that
+ * could change the price are refused; the others are not sent.
  */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {
   for (const param in table) {

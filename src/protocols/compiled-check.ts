@@ -42,7 +42,9 @@ function checkOf(schema: z.core.$ZodType): Check {
 
 type Checks = readonly z.core.$ZodCheck<never>[];
 
-/** Returns the check of a plain type; null for types and refinements that are not known here. */
+/**
+ * Returns the check of a plain type; null for types and refinements that this file cannot compile.
+ */
 function plainCheck(schema: z.core.$ZodType, checks: Checks): Check | null {
   if (schema instanceof z.ZodUnknown) return () => true;
   if (schema instanceof z.ZodString) return stringCheck(checks);
@@ -111,7 +113,10 @@ function arrayCheck(schema: z.ZodArray, checks: Checks): Check | null {
     (isPlain || value.every(element));
 }
 
-/** Checks only the members that the value has, since the schema may know many more. */
+/**
+ * Checks the required members, and then only the members that the value has, because the schema may
+ * know many more.
+ */
 function objectCheck(schema: z.ZodObject): Check | null {
   // Compiles only loose objects, since others refuse or drop unknown members.
   if (!(schema.def.catchall instanceof z.ZodUnknown)) return null;

@@ -10,7 +10,10 @@ export type CostFields = {
   /** A decimal string in the settlement currency, such as `0.000123400`. */
   readonly exact: string;
   readonly currency: string;
-  /** Usage that the gateway estimated, which the answer then states; null if not estimated. */
+  /**
+   * Usage that the gateway estimated, for the answer to state; null if the usage is not an
+   * estimate.
+   */
   readonly estimated: Usage | null;
 };
 
@@ -25,7 +28,7 @@ export type ReportedError = {
 export const derivedId = (prefix: string, requestId: string): string =>
   `${prefix}${requestId.replace(/^req_/, '')}`;
 
-/** What has been read from an answer so far. */
+/** The values that have been read from an answer so far. */
 export type AnswerFacts = {
   /** Usage as counted upstream, including model runs in `served.rounds`; null until reported. */
   readonly usage: Usage | null;
@@ -69,11 +72,14 @@ export interface StreamPass {
    * have this; the others end a stream with `errorEvent` of their `Dialect`.
    */
   errorEvents?(error: GatewayError): Uint8Array;
-  /** Returns an event that keeps the started stream alive; only if the protocol numbers events. */
+  /**
+   * Returns an event that keeps the started stream alive. Only protocols that number their events
+   * have this.
+   */
   keepAlive?(): Uint8Array;
 }
 
-/** The request whose stream the gateway itself writes into, and how far the stream is. */
+/** The request into whose stream the gateway itself writes, and the state of that stream. */
 export type StreamMoment = {
   readonly requestId: string;
   /** When the request was admitted, in Unix seconds. */
@@ -84,7 +90,7 @@ export type StreamMoment = {
   readonly started: boolean;
 };
 
-/** What a protocol sends in a stream besides the answer. */
+/** Writes the events of a protocol that the gateway itself adds to a stream. */
 export interface StreamDialect {
   /** Returns the events that end a stream which failed after its status line was sent. */
   errorEvent(error: GatewayError, moment: StreamMoment): Uint8Array;

@@ -1,4 +1,4 @@
-/** What a translator does with a part of a request, for the tables in `field-table.ts`. */
+/** The decisions of a translator about a part of a request, for the tables in `field-table.ts`. */
 
 export type Mapped = { readonly fate: 'mapped'; readonly as: string };
 /** The part is left out; the answer is still what the caller asked for. */

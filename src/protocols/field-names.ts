@@ -11,7 +11,7 @@ import type { JsonObject } from '../json/object.ts';
  */
 const folded = (name: string): string => name.toLowerCase().toUpperCase();
 
-/** Returns names by their case-folded form. */
+/** Returns a map from the case-folded form of each name to the name itself. */
 export const foldedNames = (names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [folded(name), name]));
 
@@ -42,7 +42,7 @@ const NESTED = foldedNames([
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED.values());
 
 /**
- * The most members of a message, part or tool: far more than needed, but bounded, since a schema
+ * Maximum members of a message, part or tool: far more than needed, but limited because a schema
  * copies each member.
  */
 const MAX_NESTED_MEMBERS = 64;
@@ -67,7 +67,7 @@ const tooManyMembers = (path: string): GatewayError =>
     param: path,
   });
 
-/** Most names in the header `x-ignored-fields`, so that it stays within any client's limits. */
+/** Maximum names in the header `x-ignored-fields`, so that it stays within any client's limits. */
 const MAX_IGNORED_NAMES = 16;
 const HEADER_NAME = /^[\w.-]{1,64}$/;
 

@@ -36,7 +36,7 @@ function keep(
 
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** @throws GatewayError `unsupported_parameter` for a member of the field that is not known. */
+/** @throws GatewayError `unsupported_parameter` for a member of the field that `known` lacks. */
 export function refuseMembers(field: string, value: JsonObject, known: readonly string[]): void {
   const other = Object.keys(value).find((name) => !known.includes(name));
   if (other === undefined) return;

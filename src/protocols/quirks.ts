@@ -5,17 +5,21 @@ import type { FeeUnit } from '../money/served.ts';
 /** Path of a count within `usage`, such as `prompt_tokens_details.cached_tokens`. */
 export type UsagePath = string;
 
-/** Where a server counts the uses of its own tools. Counts at several paths are added. */
+/**
+ * The paths at which a server counts the uses of its own tools. Counts at several paths are added.
+ */
 export type ToolUses = { readonly [Unit in FeeUnit]?: readonly UsagePath[] };
 
-/** Where a server reports its own price, as a number of 10^-`decimals` USD. */
+/**
+ * The path at which a server reports its own price, and the unit of the price: 10^-`decimals` USD.
+ */
 export type ReportedCost = { readonly path: UsagePath; readonly decimals: number };
 
 /**
- * What the gateway does with an answer when its caller disconnects. `abort`: it closes the
- * connection, which stops the server and its bill. `read_on`: it reads the answer to its end,
- * because the server bills all of it, or may do so. `abort_streams`: it aborts streams and reads on
- * any other answer.
+ * The treatment of an answer whose caller disconnects. `abort`: the gateway closes the connection,
+ * which stops the server and its bill. `read_on`: it reads the answer to its end, because the
+ * server bills all of it, or may do so. `abort_streams`: it aborts streams and reads on any other
+ * answer.
  */
 type OnDisconnect = 'abort' | 'abort_streams' | 'read_on';
 
@@ -44,20 +48,25 @@ export type Quirks = {
   readonly streamOptions: boolean;
   /** Whether the server accepts `role: "developer"`; otherwise `system` replaces it. */
   readonly developerRole: boolean;
-  /** Where the server may report cached tokens. The first path with a number is used. */
-  readonly cachedTokens: readonly UsagePath[];
   /**
-   * Whether `completion_tokens` excludes the reasoning. The gateway then adds the reasoning to it.
+   * The paths at which the server may report cached tokens. The first path with a number is used.
    */
+  readonly cachedTokens: readonly UsagePath[];
+  /** Whether `completion_tokens` excludes the reasoning, so that the gateway has to add it. */
   readonly reasoningOutside: boolean;
-  /** Message or delta fields where the server writes its reasoning. The first with text is used. */
+  /**
+   * The message or delta fields in which the server writes its reasoning. The first field with text
+   * is used.
+   */
   readonly reasoningFields: readonly string[];
   /**
    * The field for the reasoning of earlier turns; null if the server must not get reasoning back.
    * A Messages server with any value here accepts its own thinking without a signature.
    */
   readonly reasoningBack: string | null;
-  /** Whether the server refuses reasoning of earlier turns in any field but `reasoningBack`. */
+  /**
+   * Whether the server refuses reasoning of earlier turns in any field other than `reasoningBack`.
+   */
   readonly onlyReasoningBack: boolean;
   /** Whether every assistant message must have the field `reasoningBack` once a tool was called. */
   readonly reasoningRequired: boolean;

@@ -32,7 +32,7 @@ const NEEDED = {
   messages: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] },
 } as const;
 
-/** Returns what is sent of a body with these members, if a price card admits these values. */
+/** Returns the field plan for a body with these members, if a price card admits these values. */
 function planned(format: keyof typeof NEEDED, members: object, options: Options = {}): FieldPlan {
   const { admits, ...rest } = options;
   const bytes = new TextEncoder().encode(JSON.stringify({ ...NEEDED[format], ...members }));

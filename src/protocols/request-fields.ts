@@ -20,7 +20,7 @@ import { unsupportedParameter, unsupportedValue } from './validation.ts';
 /** A condition of price cards, such as the tier, that a field may request. */
 export type Condition = FactName | 'imageDetail' | 'cacheTtl';
 
-/** How a field is treated, by its effect on bill and accounts. An `idle` value has no effect. */
+/** The treatment of a field, by its effect on bill and accounts. An `idle` value has no effect. */
 export type FieldRule =
   /** Sent unchanged. A bounded field costs tokens, but at most as many as the hold covers. */
   | { readonly class: 'free' | 'bounded' }
@@ -34,7 +34,7 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** A field is refused if it has other members. A claim is sent without its other members. */
+  /** A field with other members is refused. A claimed object is sent without its other members. */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -44,7 +44,7 @@ export type FieldRule =
    * another model, or has a price that no card can state. */
   | {
       readonly class: 'foreign' | 'other_model' | 'unpriced';
-      /** What is wrong and what to do instead: the end of the error message. */
+      /** The problem and what to do instead, as the end of the error message. */
       readonly remedy: string;
       readonly idle: readonly unknown[];
     };
@@ -81,7 +81,7 @@ export type Claim = {
   readonly value: unknown;
   /** Set if only translated, or only untranslated, requests need a rule for the value. */
   readonly only?: 'translated' | 'untranslated';
-  /** Whether a tool that is not sold is left out, instead of refusing the request. */
+  /** Whether the tool is left out if it is not sold, instead of refusing the request. */
   readonly isOptional?: true;
 };
 
@@ -103,7 +103,7 @@ export type FieldList = {
   readonly written: readonly WrittenField[];
 };
 
-/** The rules of one upstream. `pass` names fields to send although no table has a rule for them. */
+/** The rules of one upstream. `pass` names fields to send unchanged, with any rule or none. */
 export type UpstreamFields = {
   readonly lists: Readonly<Record<TextFormat | 'embeddings', FieldList>>;
   readonly pass: 'all' | ReadonlySet<string>;
@@ -121,7 +121,7 @@ export function fieldList(rules: FieldRules, written: readonly WrittenField[] = 
   };
 }
 
-/** Top-level members to write as JSON text, or to remove (null), at the upstream. */
+/** The top-level members of the upstream's request to write, as JSON text, or to remove (null). */
 export type FieldEdits = ReadonlyMap<string, string | null>;
 
 export type FieldPlan = {
@@ -329,7 +329,7 @@ class Judgement {
     );
   }
 
-  /** Replaces a name by a digest: two accounts may use the same name for different people. */
+  /** Replaces a name by a digest, since two accounts may use one name for different people. */
   #writeDigest(name: string, member: string | null, value: unknown): void {
     const text = member === null ? value : asJsonObject(value)?.[member];
     if (typeof text !== 'string' || text === '') {
@@ -356,7 +356,7 @@ const isPriced = ({ rows, multiples, admits }: Terms, by: Condition): boolean =>
 
 type PricedRule = Extract<FieldRule, { readonly class: 'priced' }>;
 
-/** Whether the operator's `pass` setting sends this field although no table has a rule for it. */
+/** Whether the operator's `pass` setting sends this field unchanged, with any rule or none. */
 export const passes = (pass: UpstreamFields['pass'], name: string): boolean =>
   pass === 'all' || pass.has(name);
 
@@ -364,9 +364,9 @@ export const passes = (pass: UpstreamFields['pass'], name: string): boolean =>
 export const identityDigest = (accountId: string, name: string): string =>
   hash('sha256', `${accountId}\n${name}`, 'hex').slice(0, DIGEST_CHARACTERS);
 
-/** Long enough that no two names share a digest, and shorter than every provider's limit. */
+/** The digest is long enough to be unique, and short enough for every provider. */
 const DIGEST_CHARACTERS = 32;
-/** No idle value is as long, so a longer value is not parsed. */
+/** Maximum bytes of a value that may be idle. A longer value is not parsed. */
 const MAX_VALUE_BYTES = 4096;
 const TOO_LONG = Symbol('a value that is too long to be idle');
 

@@ -38,7 +38,7 @@ const TEXTS: readonly (readonly [string, string, string])[] = [
 
 const ID = /^(?:msg|rs|fc|ctc|tsc|resp)_[A-Za-z0-9_-]{1,60}$/;
 
-/** Returns the rules that a stream breaks. `isWhole`: the stream must have its last event. */
+/** Returns the rules that a stream breaks. `isWhole` means that it must have its last event. */
 export function brokenRules(text: string, isWhole: boolean): readonly string[] {
   const broken: string[] = [];
   const check = (isKept: boolean, rule: string): void => {

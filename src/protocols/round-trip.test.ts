@@ -64,7 +64,7 @@ const answered = (translator: Translator, answer: string): string =>
     .readAnswer(encoder.encode(answer), context)
     .write({ model: 'm', cost: FIXTURE_COST });
 
-/** Returns an answer's stream in the other dialect, cut at these places. */
+/** Returns an answer's stream in the other dialect. The input is cut at these positions. */
 function streamed(
   translator: Translator,
   stream: string | Uint8Array,
@@ -84,7 +84,7 @@ function streamed(
 
 const cutPlaces = fc.array(fc.nat(100_000), { maxLength: 30 });
 
-/** Returns what a client reads from a chat stream, without ids and chunk boundaries. */
+/** Returns the values that a client reads from a chat stream, without ids and chunk boundaries. */
 function said(stream: string): JsonObject {
   const {
     faults,

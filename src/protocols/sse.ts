@@ -1,4 +1,4 @@
-/** Reads server-sent events from chunks, with LF, CRLF or CR, in bounded memory; writes events. */
+/** Reads server-sent events, with LF, CRLF or CR, from chunks in bounded memory. Writes events. */
 import { GatewayError } from '../errors.ts';
 import { isAt } from '../json/cursor.ts';
 
@@ -9,7 +9,10 @@ export type SseEvent = {
   readonly data: Uint8Array;
   /** The event's bytes, with its blank line. */
   readonly raw: Uint8Array;
-  /** Whether `raw` can be sent unchanged: LF line ends, one data line, at most a name besides. */
+  /**
+   * Whether `raw` can be sent unchanged: it has LF line ends, one data line and at most a name
+   * line.
+   */
   readonly clean: boolean;
 };
 
@@ -37,9 +40,9 @@ export class SseReader {
   /** Bytes of the unfinished event: `#buffer` up to `#length`. */
   #buffer = new Uint8Array(0);
   #length = 0;
-  /** Where the last, unfinished line of the unfinished event begins. */
+  /** The position where the last, unfinished line of the unfinished event begins. */
   #line = 0;
-  /** Where the search for line ends stopped, so that no byte is searched twice. */
+  /** The position where the search for line ends stopped, so that no byte is searched twice. */
   #searched = 0;
   #hasCr = false;
   /** The name of the latest event, which the next one often has too. */
@@ -110,7 +113,8 @@ export class SseReader {
     const length = this.#length + chunk.byteLength;
     this.#reserve(length);
     this.#buffer.set(chunk, this.#length);
-    // Events are views of the buffer, so it is not reused after an event may have been returned.
+    // Events are views of the buffer, so the buffer is not reused once an event may have been
+    // returned.
     const bytes = this.#buffer.subarray(0, length);
     if (hasBlankLine(chunk)) this.#buffer = new Uint8Array(0);
     return bytes;

@@ -1,9 +1,9 @@
 /**
  * Puts thinking into a signature for callers that asked not to see it (`display: "omitted"`), if
- * the upstream wants it back. It is not encrypted, because the caller may read its own thinking.
+ * the upstream wants it back. The thinking is not encrypted, because the caller may read it.
  */
 
-/** Prefix of the gateway's signatures on chat tool calls; providers' signatures lack it. */
+/** The prefix of the gateway's signatures on chat tool calls. Signatures of providers lack it. */
 export const CALL_SIGNATURE_PREFIX = 'modelgate-1.';
 
 export const THINKING_SIGNATURE_PREFIX = 'modelgate-thinking-1.';

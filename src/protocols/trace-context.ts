@@ -14,7 +14,7 @@ export type TraceContext = {
   readonly recorded: boolean;
 };
 
-/** Whether traces are exported, and which of the traces that start here are kept. */
+/** Whether traces are exported, and whether to keep a trace that starts at this gateway. */
 export type TraceSampling = { readonly keepsNew: (traceId: string) => boolean } | 'off';
 
 /** Matches a header of version 00 or of a later one, which begins with the same four fields. */

@@ -20,7 +20,9 @@ export type RequestTarget = {
   /** The model's name at the upstream. */
   readonly model: string;
   readonly quirks: Quirks;
-  /** Most output tokens that the hold covers; null if the caller's own limit applies. */
+  /**
+   * The maximum number of output tokens that the hold covers; null if the caller's limit applies.
+   */
   readonly clampedOutput: number | null;
   /** The fields that the gateway writes for this upstream, and those that it leaves out. */
   readonly plan: FieldPlan;
@@ -28,7 +30,7 @@ export type RequestTarget = {
   readonly isRepeated?: boolean;
 };
 
-/** What a translation of an answer needs besides the upstream's bytes. */
+/** The values that a translation of an answer needs in addition to the upstream's bytes. */
 export type AnswerContext = {
   /** The request's id, such as `req_01...`. Ids that the gateway makes up derive from it. */
   readonly requestId: string;
@@ -72,7 +74,8 @@ export type Translator<
   readonly caller: Caller;
   readonly upstream: Upstream;
   /**
-   * Validates and prepares a request before money is held. `stream`: whether the caller streams.
+   * Validates and prepares a request before money is held. `stream` says whether the caller
+   * streams.
    * @throws GatewayError `unsupported_value`, `unsupported_parameter` or `invalid_value`, with
    * field and remedy, when the upstream's dialect cannot express the request.
    */

@@ -1,4 +1,4 @@
-/** Reads the events of streams in which each event names its type, in its data and as its name. */
+/** Reads streams in which each event has its type twice: in its data, and as its name. */
 import { joinBytes } from '../json/bytes.ts';
 import { parseExact } from '../json/exact-numbers.ts';
 import { asString, isJsonObject, type JsonObject, parsedObject } from '../json/object.ts';
@@ -54,7 +54,10 @@ export function unterminatedEvent(
   return typeof last === 'object' && types.has(last.type) ? last : null;
 }
 
-/** Recognizes deltas that differ from an earlier one only in text and number, to forward as is. */
+/**
+ * Recognizes deltas that differ from an earlier one only in text and number, so that they can be
+ * forwarded without parsing.
+ */
 export class DeltaTemplates {
   readonly #templates: ChunkTemplates;
   /** The type of the learned deltas. An event must have it as its name. */

@@ -6,13 +6,13 @@ import { FEE_UNITS, type Served } from '../money/served.ts';
 import type { CostFields } from './dialect.ts';
 import type { ReportedCost, ToolUses, UsagePath } from './quirks.ts';
 
-/** Largest plausible count. A higher count is a fault of the upstream and must not be charged. */
+/** Maximum plausible count. A higher count is a fault of the upstream and must not be charged. */
 const MAX_COUNT = 1_000_000_000;
-/** Most uses of one tool in a request. No provider allows more, so a higher count is a fault. */
+/** Maximum uses of one tool in a request. No provider allows more, so a higher count is a fault. */
 const MAX_USES = 1000;
-/** Longest id, model name or tier that is kept on a receipt. */
+/** Maximum UTF-16 units of an id, model name or tier that is kept on a receipt. */
 const MAX_NAME_UNITS = 256;
-/** Highest plausible price of one request: 1000 USD. */
+/** Maximum plausible price of one request, in pico-USD: 1000 USD. */
 const MAX_COST_PICO = 1e15;
 
 /** Returns a token count. Null and absent counters are 0; an implausible count is NaN. */

@@ -28,16 +28,21 @@ export function parseWith<Schema extends z.ZodType>(
     : invalid(param, issue.message);
 }
 
-/** The most entries of lists and maps, by field. */
+/** The maximum number of entries of lists and maps, by field. */
 export type MaxEntries = ReadonlyMap<string, number>;
 
-/** Most messages of a request. A window of a million tokens has room for 100 tokens in each. */
+/** Maximum messages of a request. A context of a million tokens has room for 100 tokens in each. */
 export const MAX_MESSAGES = 10_000;
 
-/** Most members of an object of options, far more than needed, since a schema copies each one. */
+/**
+ * Maximum members of an object of options: far more than needed, but limited because a schema
+ * copies each one.
+ */
 const MAX_OPTIONS = 64;
 
-/** @param options the fields that are objects of options. */
+/**
+ * @param options the names of fields that are objects of options, for which `MAX_OPTIONS` applies.
+ */
 export const maxEntries = (
   entries: Readonly<Record<string, number>>,
   options: readonly string[] = [],
@@ -74,7 +79,9 @@ function refusal(
   return new GatewayError(code, `${param === '' ? 'body' : param}: ${problem}.`, { param });
 }
 
-/** Returns the issue of the union variant that matched best, or else the union's own issue. */
+/**
+ * Returns the issue of the union variant that matched most deeply, or else the union's own issue.
+ */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.flatMap(([first]) => (first === undefined ? [] : [deepest(first)]));
@@ -93,14 +100,19 @@ function pathOf(base: string, path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** Returns an error. `problem` is what is unsupported and what to do instead, without the path. */
+/**
+ * Returns an error. `problem` says what is unsupported and what to do instead, without the path.
+ */
 export const unsupportedValue = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_value', `${param}: ${problem}.`, { param });
 
 export const unsupportedParameter = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
 
-/** Returns the end of an error after the field's path: that it is missing, or what it must be. */
+/**
+ * Returns the end of an error message, after the field's path: it says that the field is missing,
+ * or what it must be.
+ */
 export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
   return {
     error: (issue) =>
@@ -117,11 +129,14 @@ export const numberOrNull = (min: number, max: number) => {
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, must(`one of ${values.join(', ')}`));
 
-/** Returns a loose object schema: unknown fields are passed on to the upstream. */
+/** Returns a loose object schema: it accepts unknown fields, which `request-fields.ts` judges. */
 export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, be = 'an object') =>
   z.looseObject(shape, must(be));
 
-/** Returns the schema of `provider`, the gateway's own field: which channel serves the request. */
+/**
+ * Returns the schema of `provider`, the gateway's own field, which chooses the channel that serves
+ * the request.
+ */
 export const providerOption = () =>
   object(
     {

@@ -1,4 +1,7 @@
-/** Turns citations of web pages into chat's annotations. Citations of documents have no URL. */
+/**
+ * Turns citations of web pages into chat's annotations. Citations of documents are dropped, because
+ * they have no URL.
+ */
 import { asFilledString, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 
 /** A citation, with the range of `content` that it supports, in UTF-16 units. */
@@ -10,13 +13,17 @@ export type Annotation = {
   readonly end: number | null;
 };
 
-/** The most annotations of an answer, and the longest URL and title. Others are dropped. */
+/** Maximum annotations of an answer. Further annotations are dropped. */
 export const MAX_ANNOTATIONS = 1024;
+/** Maximum UTF-16 units of a URL or a title. Citations with a longer one are dropped. */
 const MAX_UNITS = 4096;
 
 const WEB_URL = /^https?:\/\//i;
 
-/** Returns the annotation for a citation in the text block from `start`; null if it has no URL. */
+/**
+ * Returns the annotation for a citation in the text block that begins at `start`. Null if the
+ * citation has no web URL, or if its URL or title is too long.
+ */
 export function annotationOf(given: unknown, start: number): Annotation | null {
   const citation = asJsonObject(given) ?? {};
   // A citation of the caller's own search result has a `source` instead, which may be a URL.

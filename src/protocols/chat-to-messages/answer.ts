@@ -25,8 +25,8 @@ import { chatUsage, completionId, explanationOf, finishReason } from './answer-f
 import { callSignature, reasoningDetails, type Thought, thoughtIn } from './reasoning.ts';
 
 /**
- * Reads a Messages answer for chat, without results of server tools, for which chat has no field.
- * An error in a 200 body, or a missing stop reason, is in `facts.error`.
+ * Reads a Messages answer as a chat completion. Drops the results of server tools, for which chat
+ * has no field. An error in a 200 body, or a missing stop reason, is in `facts.error`.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAsChat(

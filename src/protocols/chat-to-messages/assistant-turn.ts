@@ -149,7 +149,10 @@ function withThoughts(
 }
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
-/** Hex digits of a digest that keeps ids distinct if only their disallowed characters differ. */
+/**
+ * The number of hex digits of a digest, which keeps ids distinct that differ only in disallowed
+ * characters.
+ */
 const DIGEST_DIGITS = 12;
 
 /**

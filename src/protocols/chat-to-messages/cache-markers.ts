@@ -11,7 +11,10 @@ export type Block = { [member: string]: unknown };
 const MAX_CACHE_MARKERS = 4;
 /** A prompt of fewer bytes has too few tokens for any provider to cache it. */
 const MIN_CACHED_BYTES = 2 * 1024;
-/** How many user turns are marked: the last turn, and the turn that ended the previous request. */
+/**
+ * The number of user turns that are marked: the last one, and the one that ended the previous
+ * request.
+ */
 const MARKED_TURNS = 2;
 
 const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {
@@ -19,7 +22,7 @@ const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {
   '1h': { type: 'ephemeral', ttl: '1h' },
 };
 
-/** Copies the marker of `given` to the block, and adds the block to `all`. */
+/** Copies the marker of `given` to the block, and adds the block to `all`, the marked blocks. */
 export function copyMarker(given: JsonObject, block: Block, all: Block[]): void {
   const lifetime = cacheLifetime(given);
   if (lifetime === null) return;
@@ -37,7 +40,10 @@ export function copyMessageMarker(
   if (last !== undefined) copyMarker(message, last, all);
 }
 
-/** Removes all cache markers but the last few. The last ones cover the longest prompt prefixes. */
+/**
+ * Removes all cache markers except the last `MAX_CACHE_MARKERS`, which cover the longest prompt
+ * prefixes.
+ */
 export function limitMarkers(all: readonly Block[]): void {
   for (const block of all.slice(0, -MAX_CACHE_MARKERS)) delete block['cache_control'];
 }

@@ -9,16 +9,19 @@ import { chatUsage, completionId, finishReason } from './answer-fields.ts';
 import { callSignature, reasoningDetails } from './reasoning.ts';
 import type { CallChunk, Chunk } from './step.ts';
 
-/** Returns annotations with the `index` that the Python client needs to join lists. */
+/**
+ * Returns annotations with the `index` that the Python client needs to join lists of several
+ * chunks.
+ */
 const indexed = (annotations: readonly Annotation[], first: number): readonly JsonObject[] =>
   annotationsJson(annotations).map((each, at) => ({ index: first + at, ...each }));
 
-/** What the upstream counted: the usage to charge, and the upstream's own usage object. */
+/** The upstream's counts: the usage to charge, and the upstream's own usage object. */
 export type Counted = Pick<MessagesReport, 'usage' | 'served'> & { readonly counts: JsonObject };
 
 /** Writes the chunks of an answer in the caller's protocol. */
 export interface AnswerWriter {
-  /** Why the caller's protocol cannot express the answer; null while it can. */
+  /** The reason why the caller's protocol cannot express the answer; null while it can. */
   readonly fault: string | null;
   /** Returns the text to send for a chunk; empty when there is nothing to send. */
   chunk(chunk: Chunk): string;
@@ -83,7 +86,8 @@ export class ChunkWriter implements AnswerWriter {
         return this.#arguments(chunk);
       case 'thought':
       case 'cited':
-        // Skipped: chat clients get all thinking in one chunk, and all citations in one.
+        // Nothing is sent for one thought or citation: chat clients get all thinking in one chunk,
+        // and all citations in one.
         return null;
       case 'thoughts':
         return `"reasoning_details":${JSON.stringify(reasoningDetails(chunk.thoughts))}`;

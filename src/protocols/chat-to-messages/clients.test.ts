@@ -1,4 +1,4 @@
-/** Checks what unmodified clients send in the second request of a tool loop. */
+/** Checks the messages that unmodified clients send in the second request of a tool loop. */
 import { describe, expect, test } from 'bun:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';

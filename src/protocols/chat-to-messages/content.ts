@@ -24,7 +24,10 @@ export type Reading = {
   readonly nested: NestedValues;
 };
 
-/** Returns the blocks of a user message or a tool result. @throws GatewayError naming the part. */
+/**
+ * Returns the blocks of a user message or a tool result.
+ * @throws GatewayError that names an unsupported part.
+ */
 export function userBlocks(content: unknown, path: string, reading: Reading): readonly Block[] {
   return blocksOf(content, path, reading, (part, at) => {
     switch (part['type']) {
@@ -38,7 +41,10 @@ export function userBlocks(content: unknown, path: string, reading: Reading): re
   });
 }
 
-/** Returns the blocks of a text-only message. @throws GatewayError naming any other part. */
+/**
+ * Returns the blocks of a message that accepts only text.
+ * @throws GatewayError that names a part of another type.
+ */
 export function textBlocks(
   content: unknown,
   path: string,

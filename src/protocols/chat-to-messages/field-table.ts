@@ -1,7 +1,7 @@
 /**
- * How each field of a chat request reaches a Messages upstream. A test checks the code against
- * every row. Unknown fields are dropped. Messages upstreams would refuse them, and an error for
- * them would break clients.
+ * Lists how each field of a chat request reaches a Messages upstream. A test checks the code
+ * against every row. Unknown fields are dropped, because Messages upstreams would refuse them, and
+ * because an error of the gateway would break clients.
  */
 import { type Dropped, dropped, type Mapped, mapped } from '../field-fate.ts';
 

@@ -16,7 +16,7 @@ const PDF = 'application/pdf';
 const TEXT_TYPE =
   /^(?:text\/.+|application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson|sql)|[^/]+\/[^/]+\+(?:json|xml))$/;
 
-/** The longest text file. It exceeds the context window of any model. */
+/** Maximum bytes of a text file: more than the context window of any model. */
 const MAX_TEXT_FILE_BYTES = 8 * 1024 * 1024;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });

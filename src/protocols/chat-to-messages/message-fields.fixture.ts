@@ -1,4 +1,4 @@
-/** How each member of a chat message, and each kind of part, reaches a Messages upstream. */
+/** Lists how each member of a chat message, and each kind of part, reaches a Messages upstream. */
 import { dropped, mapped } from '../field-fate.ts';
 import { type FieldFate, refused } from './field-table.ts';
 

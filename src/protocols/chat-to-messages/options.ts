@@ -1,4 +1,6 @@
-/** Translates the options of a chat request, besides messages and tools, for Messages. */
+/**
+ * Translates the options of a chat request for Messages: all fields other than messages and tools.
+ */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { closeSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
@@ -18,7 +20,7 @@ export type Options = {
   readonly system: readonly Block[];
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter` naming the option. */
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter`, which names the option. */
 export function readOptions(json: JsonObject, isToolForced: boolean): Options {
   refuseUnsupported(json);
   const effort = effortOf(json['reasoning_effort']);

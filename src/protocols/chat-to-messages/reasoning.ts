@@ -64,7 +64,10 @@ export function thoughtsFromMessage(message: JsonObject): readonly Thought[] {
 
 const AT_THE_START: Place = { text: 0, calls: 0 };
 
-/** Reads one of `reasoning_details` as thinking; empty when it cannot be sent back. */
+/**
+ * Reads one entry of `reasoning_details` as thinking. Returns an empty list for an entry that no
+ * Messages upstream accepts.
+ */
 function thoughtOf(detail: JsonObject | null): readonly Thought[] {
   if (detail === null || (detail['format'] ?? FORMAT) !== FORMAT) return [];
   const { type, text, signature, data } = detail;
@@ -78,7 +81,10 @@ function thoughtOf(detail: JsonObject | null): readonly Thought[] {
     : [];
 }
 
-/** Reads a Messages block as thinking; empty for another block, or without signature and data. */
+/**
+ * Reads a Messages block as thinking. Returns an empty list for any other block, and for thinking
+ * without its signature or data.
+ */
 export function thoughtIn(block: JsonObject, place: Place): readonly Thought[] {
   const { type, thinking } = block;
   const signature = asFilledString(block['signature']);

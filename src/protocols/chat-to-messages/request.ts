@@ -12,7 +12,10 @@ import { readOptions } from './options.ts';
 import { readTools } from './tools.ts';
 import { readConversation, type Turn, writeTurns } from './turns.ts';
 
-/** Translates a request. `isLegacy`: the answer uses `function_call`. @throws GatewayError. */
+/**
+ * Translates a request. `isLegacy` means that the answer uses `function_call`. @throws
+ * GatewayError.
+ */
 export function readChatAsMessages(
   placeholders: Placeholders,
   model: TargetModel,

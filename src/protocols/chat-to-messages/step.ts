@@ -24,7 +24,7 @@ export type Chunk =
   | {
       readonly kind: 'annotations';
       readonly annotations: readonly Annotation[];
-      /** How many annotations were in earlier chunks. */
+      /** The number of annotations in earlier chunks. */
       readonly first: number;
     }
   | { readonly kind: 'finish'; readonly stopReason: string; readonly hasCalls: boolean };
@@ -44,7 +44,7 @@ type OpenBlock =
   | {
       readonly kind: 'text';
       readonly index: unknown;
-      /** Where the block's text begins in `content`. */
+      /** The position in `content` at which the block's text begins. */
       readonly start: number;
     }
   | {
@@ -58,7 +58,7 @@ type OpenBlock =
       readonly kind: 'tool';
       readonly index: unknown;
       readonly call: number;
-      /** Arguments from the block's start, which are used if no delta follows. */
+      /** The arguments in the event that started the block, which are used if no delta follows. */
       readonly input: JsonObject;
       readonly hasWritten: boolean;
     };
@@ -71,7 +71,7 @@ export type StreamState = {
   /** UTF-16 units of thinking and signatures so far. */
   readonly thoughtUnits: number;
   readonly maxThoughtUnits: number;
-  /** How many of `thoughts` precede the last tool call. */
+  /** The number of `thoughts` that precede the last tool call. */
   readonly thoughtsBeforeCall: number;
   readonly calls: number;
   readonly text: number;
@@ -81,14 +81,18 @@ export type StreamState = {
   readonly sentAnnotations: number;
   readonly stopReason: string | null;
   readonly explanation: string | null;
-  /** `message` is from `message_start`; `counts` is its `usage`, updated by `message_delta`. */
+  /** The message of `message_start`. */
   readonly message: JsonObject;
+  /** The `usage` of `message_start`, updated by each `message_delta`. */
   readonly counts: JsonObject;
-  /** Why the stream is not a valid answer; null while it is valid. */
+  /** The reason why the stream is not a valid answer; null while it is valid. */
   readonly fault: string | null;
 };
 
-/** Returns the first state. Thinking over `maxThoughtUnits` is streamed but cannot be sent back. */
+/**
+ * Returns the initial state. Thinking over `maxThoughtUnits` is streamed, but without the
+ * signatures that a client needs to send it back.
+ */
 export const startState = (maxThoughtUnits: number): StreamState => ({
   phase: 'waiting',
   open: null,
@@ -110,10 +114,10 @@ export const startState = (maxThoughtUnits: number): StreamState => ({
 
 type Step = readonly [StreamState, readonly Chunk[]];
 
-/** The most tool calls of an answer in the public protocol. Clients refuse a higher index. */
+/** Maximum tool calls of an answer in the public chat protocol. Clients refuse a higher index. */
 export const MAX_CALLS = 128;
 const NOTHING: readonly Chunk[] = [];
-/** Returns the next state and the chunks for one event of any type but `error`. */
+/** Returns the next state and the chunks for one event of any type other than `error`. */
 export function step(
   state: StreamState,
   event: { readonly type: string; readonly json: JsonObject },
@@ -300,7 +304,9 @@ const withUnits = (state: StreamState, units: number): StreamState => ({
   thoughtUnits: state.thoughtUnits + units,
 });
 
-/** Adds thinking, or drops all of it if it is too long: upstreams accept it back only in full. */
+/**
+ * Adds thinking, or drops all of it if it is too long, because upstreams accept it only in full.
+ */
 function takeThought(state: StreamState, thought: Thought): Step {
   if (isTooLong(state)) return [{ ...state, thoughts: [] }, NOTHING];
   const thoughts = [...state.thoughts, thought];

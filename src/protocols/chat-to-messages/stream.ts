@@ -11,7 +11,9 @@ import { finishReason } from './answer-fields.ts';
 import { type AnswerWriter, ChunkWriter } from './chunk-writer.ts';
 import { type StreamState, startState, step } from './step.ts';
 
-/** Opens one stream. `isLegacy`: chunks use `function_call`, which has room for only one call. */
+/**
+ * Opens one stream. `isLegacy` means that chunks use `function_call`, which has room for one call.
+ */
 export const openMessagesAsChat = (context: StreamContext, isLegacy: boolean): StreamPass =>
   new MessagesAsChatPass(context, isLegacy, new ChunkWriter(context, isLegacy));
 
@@ -20,7 +22,7 @@ export const openMessagesAs = (context: StreamContext, writer: AnswerWriter): St
   new MessagesAsChatPass(context, false, writer);
 
 const encoder = new TextEncoder();
-/** Most bytes of a UTF-16 unit in JSON: six when it is escaped as `\uXXXX`. */
+/** Maximum bytes of a UTF-16 unit in JSON: six when it is escaped as `\uXXXX`. */
 const MAX_UNIT_BYTES = 6;
 
 class MessagesAsChatPass extends EventPass {

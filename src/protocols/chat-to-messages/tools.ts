@@ -16,7 +16,9 @@ export type Tools = {
   readonly isLegacy: boolean;
 };
 
-/** @throws GatewayError `unsupported_value` or `invalid_value` naming the tool or the choice. */
+/**
+ * @throws GatewayError `unsupported_value` or `invalid_value`, which names the tool or the choice.
+ */
 export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const { tools, functions } = json;
   const isLegacy =
@@ -26,7 +28,8 @@ export function readTools(json: JsonObject, turns: readonly Turn[]): Tools {
   const offered = allowed === null ? defined : defined.filter(({ name }) => allowed.has(name));
   refuseUnknown(choice, offered, isLegacy ? 'function_call' : 'tool_choice');
   // Upstreams require the definition of every tool that the conversation has used. If the request
-  // defines no tools, they are derived from the conversation, and the model may not call them.
+  // defines no tools, definitions are derived from the conversation, and the model is not allowed
+  // to call these tools.
   if (offered.length === 0) {
     const past = toolsFromHistory(turns);
     const none = past.length === 0 ? null : { type: 'none' };

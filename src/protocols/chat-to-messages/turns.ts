@@ -25,7 +25,10 @@ export type UserTurn = {
 };
 type UserBlock = { readonly by: 'user' | 'system'; readonly block: Block };
 
-/** @throws GatewayError `invalid_value` or `unsupported_value` naming the message and remedy. */
+/**
+ * @throws GatewayError `invalid_value` or `unsupported_value`, which names the message and a
+ * remedy.
+ */
 export function readConversation(messages: readonly unknown[], reading: Reading): Conversation {
   const reader = new ConversationReader(reading);
   for (const [index, message] of messages.entries()) {
@@ -42,7 +45,10 @@ class ConversationReader {
   readonly #system: Block[] = [];
   readonly #turns: Turn[] = [];
   #pending: Call[] = [];
-  /** The path of the first message in the user turn, even if blank; null outside a turn. */
+  /**
+   * The path of the first message of the current user turn, even if it is blank; null outside of
+   * one.
+   */
   #userPath: string | null = null;
 
   constructor(reading: Reading) {
@@ -92,7 +98,7 @@ class ConversationReader {
   #readAssistant(message: JsonObject, path: string): void {
     const turn = assistantTurn(message, path, this.#ids, this.#reading);
     copyMessageMarker(message, turn.content, this.#reading.marked);
-    // Drops an empty answer that a client sends back, since it has nothing to send upstream.
+    // Drops an empty answer that a client sends back, because it contains nothing to send upstream.
     if (turn.content.length === 0) return;
     this.#closeUserTurn();
     this.#pending = [...turn.calls];

@@ -1,4 +1,4 @@
-/** Reads the usage of a non-streaming chat completion, and sends it on with the cost added. */
+/** Reads a non-streaming chat completion, and writes it for the caller with the cost in `usage`. */
 import { GatewayError } from '../../errors.ts';
 import { memberText, replacedText } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -17,12 +17,13 @@ import {
   usageFromChat,
 } from './usage.ts';
 
-/** Deepest nesting of a completion. The model's output is in strings, which add no depth. */
+/** Maximum nesting of a completion. The model's output is in strings, which add no depth. */
 const MAX_ANSWER_DEPTH = 64;
 
 /**
- * Reads an answer, which keeps its bytes except for the model's name and the cost in `usage`.
- * Never throws: an error in a 200 body, or an invalid body, is in `facts.error`.
+ * Reads an answer. `write` keeps the upstream's bytes except for the model's name, `usage` with the
+ * cost, and choices that are repaired for clients. Never throws: an error in a 200 body, or an
+ * invalid body, is in `facts.error`.
  */
 export function readChatAnswer(
   bytes: Uint8Array<ArrayBuffer>,
@@ -90,7 +91,10 @@ function pricedUsage(
   return replacedText(usage, edits);
 }
 
-/** Scans an answer; null for invalid JSON. The scanner's error would blame the caller's request. */
+/**
+ * Scans an answer. Returns null for invalid JSON, because the scanner's error would blame the
+ * caller's request.
+ */
 function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
   try {
     return scanObject(bytes, MAX_ANSWER_DEPTH);
@@ -99,7 +103,10 @@ function scanned(bytes: Uint8Array<ArrayBuffer>): ScannedObject | null {
   }
 }
 
-/** Parses an answer; null for invalid JSON. The parser's error would blame the caller's request. */
+/**
+ * Parses an answer. Returns null for invalid JSON, because the parser's error would blame the
+ * caller's request.
+ */
 function parsed(body: ScannedObject): JsonObject | null {
   try {
     return body.parse();

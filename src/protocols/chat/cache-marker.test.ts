@@ -1,4 +1,7 @@
-/** Tests which cache lifetimes a chat request claims, so that a price card must have them. */
+/**
+ * Tests which cache lifetimes become claims of a chat request, so that a price card must admit
+ * them.
+ */
 import { expect, test } from 'bun:test';
 import { CACHE_TTL } from '../messages/fields.ts';
 import { CHAT_CACHE_TTL } from './fields.ts';

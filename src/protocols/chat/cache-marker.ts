@@ -4,7 +4,10 @@ import { asJsonObject, type JsonObject } from '../../json/object.ts';
 /** The cache lifetimes that Messages upstreams support. */
 export type CacheLifetime = '5m' | '1h';
 
-/** Chat lifetimes that become an hour. OpenAI's usual 30 minutes become 5: an hour costs more. */
+/**
+ * Lifetimes in chat that become an hour upstream. OpenAI's usual 30 minutes become 5 minutes
+ * instead, because an hour costs more.
+ */
 const LONG: ReadonlySet<unknown> = new Set(['1h', '12h', '24h']);
 
 /**

@@ -2,7 +2,7 @@
 import { advance, type JsonProgress, NO_PROGRESS } from '../../json/progress.ts';
 import type { CallFragment } from './model-output.ts';
 
-/** The most tool calls of an answer that the public protocol allows. */
+/** Maximum tool calls of an answer in the public protocol. */
 export const MAX_CALLS = 128;
 
 /** A streamed tool call, as known from the fragments so far. */

@@ -19,7 +19,10 @@ type Call = {
 
 export class CallTracker {
   readonly #calls: Call[] = [];
-  /** Counts events after which fragments are repaired differently: new calls and changed names. */
+  /**
+   * The number of new calls and changed names so far. After each, fragments are repaired
+   * differently.
+   */
   changes = 0;
   readonly #mintId: () => string;
 

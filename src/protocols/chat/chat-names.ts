@@ -1,16 +1,16 @@
 /**
- * Makes tool names and call ids that chat servers accept. Each depends only on the original, so
- * that every request of a conversation hits the prompt cache.
+ * Makes tool names and call ids that chat servers accept. Each depends only on the original name or
+ * id, so that every request of a conversation hits the prompt cache.
  */
 import { createHash } from 'node:crypto';
 
 const CHAT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_NAME_LENGTH = 64;
-/** Longest tool call id that OpenAI accepts. */
+/** Maximum characters of a tool call id that OpenAI accepts. */
 const MAX_ID_LENGTH = 40;
 /**
- * Hex digits of a digest in each shortened name, so that long names with the same beginning stay
- * distinct.
+ * The number of hex digits of a digest in each shortened name, which keeps long names with the same
+ * beginning distinct.
  */
 const DIGEST_DIGITS = 12;
 

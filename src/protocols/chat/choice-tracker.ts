@@ -21,11 +21,13 @@ export class ChoiceTracker {
   #minted = 0;
   outputBytes = 0;
   /**
-   * Counts events after which chunks are repaired differently: new roles, calls, finish reasons.
+   * The number of new roles, calls and finish reasons so far. After each, chunks are repaired
+   * differently.
    */
   changes = 0;
   /**
-   * Tool calls so far, in all choices. A new call makes the templates of earlier chunks unusable.
+   * The number of tool calls so far, in all choices. A new call makes the templates of earlier
+   * chunks unusable.
    */
   begunCalls = 0;
 
@@ -76,8 +78,8 @@ export class ChoiceTracker {
     this.outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
     const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
-    // Adds a missing `delta`, which clients read without a check. Filter results, for example, lack
-    // it.
+    // Adds a missing `delta`, which clients read without a check. Choices with filter results, for
+    // example, lack it.
     if (repairedDelta !== choice['delta']) edits['delta'] = repairedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
     const given = choice['finish_reason'] ?? null;

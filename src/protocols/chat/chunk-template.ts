@@ -23,8 +23,8 @@ export type RecognizedChunk = {
 };
 
 /**
- * Finds what differs between events: strings, and the `sequence_number`. Each pattern ends where
- * the value begins. `obfuscation` is padding that upstreams add.
+ * The patterns that find the values that differ between events: strings, and the `sequence_number`.
+ * Each pattern ends where the value begins. `obfuscation` is padding that upstreams add.
  */
 const HOLES = {
   chat: /"(content|reasoning_content|reasoning|refusal|arguments|input|obfuscation)"[ \t]*:[ \t]*"/g,
@@ -35,13 +35,13 @@ const PADDING = 'obfuscation';
 const NUMBER = 'sequence_number';
 /** A number of at most this many digits is exact in JavaScript. */
 const MAX_DIGITS = 15;
-/** Most differing values in a template. An event with more of them is always parsed. */
+/** Maximum differing values in a template. An event with more of them is always parsed. */
 const MAX_HOLES = 4;
 /** After this many templates in a row without a match, fewer chunks are learned. */
 const MAX_FRUITLESS = 16;
 /** After `MAX_FRUITLESS`, only one chunk in this many is learned. */
 const FRUITLESS_STRIDE = 32;
-/** Most templates remembered: text, reasoning and tool arguments, of a few choices. */
+/** Maximum templates of a stream: for text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
 
 /**
@@ -243,7 +243,7 @@ class Template {
   }
 }
 
-/** Returns where the copy of the piece ends. */
+/** Copies the piece into `out` from `at` on. Returns where the copy ends. */
 function put(out: Uint8Array, at: number, piece: Uint8Array | undefined): number {
   if (piece === undefined) return at;
   out.set(piece, at);

@@ -5,7 +5,7 @@ import { replaceMembers } from '../../json/edit.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { scanObject } from '../../json/scan.ts';
 
-/** Deepest nesting of a chunk. Text is in strings, but results of an upstream's tools may nest. */
+/** Maximum nesting of a chunk. Text is in strings, but results of an upstream's tools may nest. */
 const MAX_CHUNK_DEPTH = 64;
 
 const LF = 0x0a;

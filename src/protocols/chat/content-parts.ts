@@ -20,7 +20,9 @@ export const PARAGRAPH = '\n\n';
 
 export const textPart = (text: string): ChatPart => ({ type: 'text', text });
 
-/** Returns chat content. Text alone becomes one string, since many servers accept nothing else. */
+/**
+ * Returns chat content. Text alone becomes one string, because many servers accept only a string.
+ */
 export const contentOf = (parts: readonly ChatPart[]): string | readonly ChatPart[] =>
   parts.every((part) => part.type === 'text') ? textsOf(parts) : parts;
 
@@ -29,7 +31,7 @@ export const textsOf = (parts: readonly ChatPart[]): string =>
 
 export type ToolResult = {
   readonly text: string;
-  /** Images and files of the result, for a user message after all results. */
+  /** The images and files of the result, to be sent in a user message after all results. */
   readonly shown: readonly ChatPart[];
 };
 

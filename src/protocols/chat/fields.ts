@@ -45,7 +45,7 @@ export const CHAT_FIELDS: FieldTable = {
   checked: '2026-11-22',
 };
 
-/** Tools that a provider runs, by their type. Functions and custom tools run at the caller. */
+/** Tools that a provider runs, by their type. The caller runs functions and custom tools itself. */
 const SERVER_TOOLS: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['web_search', { class: 'tool', unit: 'web_search' }],
   ['openrouter:web_search', { class: 'tool', unit: 'web_search' }],

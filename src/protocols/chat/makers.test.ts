@@ -10,7 +10,7 @@ import { openChatStream } from './stream-pass.ts';
 type Case = {
   readonly name: string;
   readonly make: UpstreamMake;
-  /** Members of the answer besides `choices`, as in the provider's documentation. */
+  /** Members of the answer other than `choices`, as in the provider's documentation. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly usage: Partial<Usage>;
   readonly served?: Partial<Served>;

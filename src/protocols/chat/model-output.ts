@@ -27,7 +27,10 @@ export type ModelOutput = {
 
 const NO_CALLS: readonly CallFragment[] = [];
 
-/** Reads the output of a message or a delta. The first of `reasoningFields` with text is used. */
+/**
+ * Reads the output of a message or a delta. Takes reasoning from the first of `reasoningFields`
+ * that has text.
+ */
 export function readModelOutput(part: JsonObject, reasoningFields: readonly string[]): ModelOutput {
   const { content, refusal } = part;
   const reasoning = reasoningOf(part, reasoningFields);
@@ -47,10 +50,16 @@ export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput):
   return bytes;
 }
 
-/** The most blank text that is held back. A model that writes more would look silent. */
+/**
+ * Maximum UTF-16 units of blank text that are held back. A model whose longer blank text is held
+ * back would look silent.
+ */
 const MAX_BLANK_UNITS = 256;
 
-/** Whether text may be held back until words follow: blank text alone makes no block or message. */
+/**
+ * Whether text may be held back until words follow, because blank text alone makes no block or
+ * message.
+ */
 export const mayWait = (text: string): boolean =>
   text.trim() === '' && text.length <= MAX_BLANK_UNITS;
 
@@ -61,7 +70,7 @@ function reasoningOf(part: JsonObject, fields: readonly string[]): string {
   return given.find((text) => text !== null) ?? '';
 }
 
-/** Joins the text parts of content that is a list, as from Mistral; skips reasoning parts. */
+/** Joins the text parts of content that is a list, as Mistral sends it. Skips reasoning parts. */
 const textIn = (parts: readonly unknown[]): string =>
   parts.map((part) => textOrNone(asJsonObject(part)?.['text'])).join('');
 
@@ -100,7 +109,9 @@ function fragment(call: JsonObject, definition: JsonObject): CallFragment {
 const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : '';
 
-/** Returns the first choice. The upstream was asked for only one, but some servers send more. */
+/**
+ * Returns the choice with index 0. The upstream was asked for only one, but some servers send more.
+ */
 export function firstChoice(choices: unknown): JsonObject | null {
   return asJsonObject(
     asArray(choices).find((choice) => (asJsonObject(choice)?.['index'] ?? 0) === 0),

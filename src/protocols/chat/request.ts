@@ -1,4 +1,7 @@
-/** Reads a chat request: what pricing and routing need, and every mistake visible in the body. */
+/**
+ * Reads the values of a chat request that pricing and routing need. Refuses every mistake that is
+ * visible in the body.
+ */
 import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -44,7 +47,10 @@ import {
 
 export type ChatRequest = {
   readonly model: string;
-  /** The field `stream`. Null if omitted: `stream_default` then decides. A given null is false. */
+  /**
+   * The field `stream`. Null if omitted, so that `stream_default` decides; false if the caller sent
+   * null.
+   */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
   /** The field that set the limit, or the newer field if neither did. */
@@ -57,7 +63,7 @@ export type ChatRequest = {
   readonly mayThinkUnseen: boolean;
   /** Whether a translator to Messages must ask the upstream to cache something for an hour. */
   readonly oneHourCache: boolean;
-  /** The channel as the caller wrote it, which the model may lack. */
+  /** The channel's name as the caller wrote it. The model may lack this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   /** Every part that is not text, in order. */
@@ -133,8 +139,8 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
 }
 
 /**
- * Refuses audio answers: no model of this gateway gives them, and a text would not be what the
- * caller asked for.
+ * Refuses requests for audio answers. No model of this gateway gives them, and a text answer would
+ * not be what the caller asked for.
  */
 function refuseAudio(modalities: readonly string[] | null | undefined): void {
   const at = modalities?.indexOf('audio') ?? -1;
@@ -274,7 +280,7 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
   gathered.claims.push({ param, rule: CACHE_TTL, value: '1h', only: 'translated' });
 }
 
-/** Records a cache lifetime other than five minutes for the field rules, as it has no price. */
+/** Adds a claim for a cache lifetime other than five minutes, because the lifetime has no price. */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);
   if (marker === null) return;

@@ -1,6 +1,6 @@
 /**
- * The schema of a chat request, for validation and `/openapi.json`. Unknown fields and part types
- * are passed to the upstream; only a known field of the wrong type is an error.
+ * The schema of a chat request, for validation and `/openapi.json`. Accepts unknown fields and part
+ * types, which `request-fields.ts` judges. Only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
 import { isJsonObject } from '../../json/object.ts';
@@ -26,19 +26,19 @@ export const REASONING_EFFORTS = [
   'max',
 ] as const;
 
-/** Limits of the public protocol. */
+/** These five limits are those of the public protocol. */
 const MAX_CHOICES = 128;
 const MAX_STOP_SEQUENCES = 4;
 const MAX_TOP_LOGPROBS = 20;
 const MAX_METADATA_PAIRS = 16;
 const MAX_FUNCTIONS = 128;
-/** The gateway's own limits, above those that any server documents. */
+/** These four limits are the gateway's own, and exceed those that any server documents. */
 const MAX_BIASES = 1024;
 const MAX_MODALITIES = 8;
 const MAX_TOOLS = 2048;
 const MAX_CALLS = 1024;
 
-/** Lists and maps of a request whose entries the schema validates. */
+/** The maximum number of entries of each list or map that the schema validates. */
 export const REQUEST_ENTRIES = maxEntries(
   {
     functions: MAX_FUNCTIONS,
@@ -71,7 +71,7 @@ const tokens = integer(
 /** The members of every content part. */
 export const anyPart = object({ type: text("a part type such as 'text' or 'image_url'") });
 
-/** Part types that the gateway reads. Other part types are passed on. */
+/** Part types that the gateway reads. The field rules judge all other part types. */
 const PARTS = {
   text: object({ type: z.literal('text'), text: text() }),
   image_url: object({
@@ -121,7 +121,7 @@ export const message = object(
 type Message = z.output<typeof message>;
 const ROLES: ReadonlySet<unknown> = new Set(message.shape.role.options);
 
-/** Whether this is a plain message. Its schema would accept it unchanged, but takes longer. */
+/** Whether a value is a plain message. Its schema would accept it unchanged, but more slowly. */
 export const isPlainMessage = (value: unknown): value is Message =>
   isJsonObject(value) &&
   ROLES.has(value['role']) &&
@@ -144,7 +144,9 @@ function isPlainCall(call: unknown): boolean {
   );
 }
 
-/** Whether this is the most frequent part, which `partSchemas` would accept unchanged. */
+/**
+ * Whether a value is a text part, the most frequent part. `partSchemas` would accept it unchanged.
+ */
 export const isTextPart = (value: unknown): value is z.output<typeof PARTS.text> =>
   isJsonObject(value) && value['type'] === 'text' && typeof value['text'] === 'string';
 

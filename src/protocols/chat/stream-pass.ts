@@ -103,7 +103,8 @@ class ChatStreamPass extends EventPass {
     const usage = asJsonObject(json['usage']);
     if (usage !== null) this.#countUsage(usage, json);
     const { choices } = json;
-    // Drops chunks without choices: clients read `choices[0]`. The gateway itself sends usage.
+    // Drops chunks without choices, because clients read `choices[0]` without a check. Their usage
+    // is not lost: the gateway sends it at the end.
     if (!Array.isArray(choices) || choices.length === 0) return;
     this.#envelope ??= envelopeOf(json);
     const { changes, begunCalls, outputBytes } = this.#choices;

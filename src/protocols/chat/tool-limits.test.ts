@@ -14,7 +14,7 @@ const LIMITS: CardLimits = {
 };
 const UNSTATED: CardLimits = { uses: {}, tokensPerUse: {} };
 
-/** Returns the tools that this kind of server gets; null when they are sent unchanged. */
+/** Returns the tools that a server of this make gets; null when they are sent unchanged. */
 function limited(
   tools: readonly object[],
   limits = LIMITS,

@@ -21,12 +21,12 @@ import type { FieldPlan } from '../request-fields.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import { isOfOneMake, parametersOf } from './fields.ts';
 
-/** The most tokens of a character: one for each of its bytes in UTF-8. */
+/** Maximum tokens of a character: one for each of its bytes in UTF-8. */
 const CHARACTER_TOKENS = 4;
 
 /**
- * Returns the field plan with limits on the provider's tools, up to what the hold covers.
- * @throws GatewayError for a tool whose uses cannot be limited, and parameters without a price.
+ * Returns the field plan with limits on the provider's tools, so that the hold covers their uses.
+ * @throws GatewayError for a tool whose uses cannot be limited, and for parameters without a price.
  */
 export function withToolLimits(
   plan: FieldPlan,

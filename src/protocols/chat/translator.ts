@@ -86,7 +86,10 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
   edits.set(name, limit);
 }
 
-/** Edits messages, which may be long and are parsed only for images or if certain words occur. */
+/**
+ * Edits the messages. Parses them only for the detail of images or if certain words occur, because
+ * they may be long.
+ */
 function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, edits: Edits): void {
   const messages = searchable(body);
   const mayName = !quirks.developerRole && messages.includes('"developer"');

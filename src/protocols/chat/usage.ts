@@ -12,7 +12,7 @@ import {
   valueAt,
 } from '../usage-object.ts';
 
-/** The ways in which a server counts differently from the protocol. */
+/** The quirks of a server that counts differently from the protocol. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 /**
@@ -62,7 +62,9 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   };
 }
 
-/** Returns output tokens that only the total includes; NaN if a count is implausible. */
+/**
+ * Returns the number of output tokens that only the total includes; NaN if a count is implausible.
+ */
 function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): number {
   if ((prompt_tokens ?? null) === null || (completion_tokens ?? null) === null) return 0;
   return Math.max(
@@ -73,7 +75,7 @@ function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject
 
 const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
-/** Returned when no count needs a correction. */
+/** The result of `correctedCounts` when no count needs a correction. */
 export const NO_COUNTS: JsonObject = {};
 
 /**
@@ -116,15 +118,17 @@ function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
   return null;
 }
 
-/** Where servers may report a tier inside `usage`. The protocol itself has it beside `usage`. */
+/**
+ * The paths at which servers may report a tier inside `usage`. The protocol has it beside `usage`.
+ */
 const TIERS_IN_USAGE: readonly UsagePath[] = [
   'service_tier',
   'extra_properties.google.traffic_type',
 ];
 
 /**
- * Returns the facts that an answer reports besides tokens, such as its tier.
- * @param earlier what earlier chunks of a stream reported; `json` adds to it or replaces it.
+ * Returns the facts other than tokens that an answer reports, such as its tier.
+ * @param earlier the facts of earlier chunks of a stream; `json` adds to them or replaces them.
  */
 export function servedFromChat(
   json: JsonObject,

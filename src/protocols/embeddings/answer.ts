@@ -18,9 +18,11 @@ type Encoding = EmbeddingsRequest['encoding'];
 
 export type DeliveredEmbeddings = {
   readonly body: ScannedObject;
-  /** The values of `embedding` in `data`, in order. */
+  /** The ranges of the values of `embedding` in `data`, in order. */
   readonly embeddings: readonly Span[];
-  /** How the upstream encoded them, which may differ from what the caller asked for. */
+  /**
+   * The upstream's encoding of the embeddings, which may differ from the one the caller asked for.
+   */
   readonly encoding: Encoding;
   /** The upstream's count of input tokens; null if it reported none, or an implausible one. */
   readonly tokens: number | null;
@@ -31,7 +33,7 @@ export type EmbeddingsAnswer =
   | ({ readonly kind: 'embeddings' } & DeliveredEmbeddings)
   | { readonly kind: 'error'; readonly error: ReportedError };
 
-/** Deepest nesting of an answer. The numbers of an embedding are in an array within `data`. */
+/** Maximum nesting of an answer. The numbers of an embedding are in an array within `data`. */
 const MAX_DEPTH = 16;
 /** After this many bytes, which take milliseconds to scan or encode, other requests get a turn. */
 const LONG_BYTES = 128 * 1024;
@@ -104,8 +106,8 @@ function membersOf(body: ScannedObject, names: readonly string[]): JsonObject {
 const NAME = Buffer.from('"embedding"');
 
 /**
- * Returns the values of all members `embedding`. An embedding contains no arrays or escaped quotes,
- * so it ends with the first bracket or quote.
+ * Returns the ranges of the values of all members `embedding`. An embedding contains no arrays or
+ * escaped quotes, so it ends with the first bracket or quote.
  */
 function embeddingsIn(bytes: Uint8Array<ArrayBuffer>, data: Span): readonly Span[] {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, data.end);

@@ -5,7 +5,8 @@ export const EMBEDDINGS_FIELDS: FieldTable = {
   rules: {
     ...each('model encoding_format dimensions provider', FREE),
     input: BOUNDED,
-    // Whether the text is a query or a document, which many models embed differently.
+    // `input_type` says whether the text is a query or a document, which many models embed
+    // differently.
     input_type: FREE,
     user: { class: 'identity', member: null },
   },

@@ -53,7 +53,7 @@ export type EmbeddingsRequest = {
   readonly encoding: (typeof ENCODINGS)[number];
   readonly dimensions: number | null;
   readonly inputs: EmbeddingInputs;
-  /** The channel as the caller wrote it, which the model may lack. */
+  /** The channel's name as the caller wrote it. The model may lack this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
 };
@@ -65,10 +65,11 @@ export type EmbeddingInputs = {
   readonly areTokens: boolean;
   /** The path of the longest input, and its size: tokens, or bytes if it is text. */
   readonly longest: { readonly param: string; readonly size: number };
-  /** All tokens, or all bytes of text. */
+  /** The size of all inputs together: tokens, or bytes if they are text. */
   readonly size: number;
-  /** The most tokens that all inputs can have in any vocabulary, and their likely number. */
+  /** The maximum number of tokens that all inputs together can have in any vocabulary. */
   readonly most: number;
+  /** The likely number of tokens of all inputs together. */
   readonly likely: number;
 };
 
@@ -94,10 +95,10 @@ export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
   };
 }
 
-/** The deepest nesting. The scan of the whole body has already refused deeper bodies. */
+/** Maximum nesting. The scan of the whole body has already refused deeper bodies. */
 const MAX_DEPTH = 64;
 
-/** Parses all members but `input`, which may have hundreds of thousands of values. */
+/** Parses all members other than `input`, which may have hundreds of thousands of values. */
 function withoutInput(body: ScannedObject): Record<string, unknown> {
   return scanObject(replaceMembers(body, new Map([['input', null]])), MAX_DEPTH).parse();
 }
@@ -119,7 +120,7 @@ function textsIn(input: unknown): readonly string[] {
 
 /** The bytes of text per token in an estimate that is charged. */
 const LIKELY_BYTES_PER_TOKEN = 4;
-/** The most tokens that a model adds to each input, such as marks of its beginning and end. */
+/** Maximum tokens that a model adds to each input, such as marks of its beginning and end. */
 const MOST_ADDED_TOKENS = 4;
 
 function ofTexts(texts: readonly string[], json: Uint8Array): EmbeddingInputs {

@@ -57,7 +57,7 @@ export const chunk = (
   responseId: asString(id) ?? '',
 });
 
-/** Returns a list with the text's part; empty without text. */
+/** Returns a list with one part for the text; an empty list if there is no text. */
 export function textParts(value: unknown, isThought = false): readonly JsonObject[] {
   const text = asFilledString(value);
   if (text === null) return [];

@@ -13,7 +13,7 @@ import { member } from './members.ts';
 
 type Writer = Pick<Placeholders, 'stringify'>;
 
-/** Returns the text of `systemInstruction`, a turn or a string. @throws GatewayError */
+/** Returns the text of `systemInstruction`, which is a turn or a string. @throws GatewayError */
 export function systemText(instruction: unknown): string {
   const path = 'systemInstruction';
   if (instruction === undefined || instruction === null) return '';
@@ -28,7 +28,7 @@ export function systemText(instruction: unknown): string {
     .join(PARAGRAPH);
 }
 
-/** @throws GatewayError with the path of what chat cannot express. */
+/** @throws GatewayError with the path of a part that chat cannot express. */
 export function readContents(contents: unknown, writer: Writer): readonly JsonObject[] {
   if (!Array.isArray(contents)) throw invalid('contents', 'must be an array of turns');
   if (contents.length === 0) throw invalid('contents', 'must have at least one turn');
@@ -155,7 +155,7 @@ function inlinePart(inline: JsonObject, path: string): ChatPart {
 }
 
 type Call = { readonly id: string; isAnswered: boolean };
-/** Calls with the same name or id. All calls before `next` are answered. */
+/** The calls with one name or one id, oldest first. All calls before `next` are answered. */
 type Queue = { readonly calls: Call[]; next: number };
 
 /** Matches results to calls. Older clients send no ids; their results match by name, in order. */

@@ -1,6 +1,6 @@
 /**
  * Translates a Gemini request (`generateContent`) into a chat request, which is then handled like
- * any other. Names are accepted in camel case and in snake case, as by Google.
+ * any other chat request. Accepts names in camel case and in snake case, as Google does.
  */
 import { asArray, asString, type JsonObject } from '../../json/object.ts';
 import { parseWithPlaceholders } from '../../json/placeholders.ts';
@@ -24,7 +24,9 @@ const FIELDS = [
   ...WITHOUT_EFFECT,
 ];
 
-/** @throws GatewayError with path and remedy for what a chat request cannot express. */
+/**
+ * @throws GatewayError with the path of a value that a chat request cannot express, and a remedy.
+ */
 export function readGemini(body: ScannedObject, model: string, stream: boolean): GeminiRequest {
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;
@@ -56,7 +58,7 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
   return { bytes: placeholders.encode(chat), showsThoughts };
 }
 
-/** The chat field of each option that chat has under another name or spelling. */
+/** The chat field for each option of `generationConfig` that chat has too. */
 const OPTIONS: Readonly<Record<string, string>> = {
   temperature: 'temperature',
   topP: 'top_p',

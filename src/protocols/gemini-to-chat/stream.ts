@@ -86,7 +86,7 @@ export class GeminiStream {
     return encodeEvent(null, JSON.stringify(event));
   }
 
-  /** Keeps calls and the finish reason for the end. Returns what can be shown now. */
+  /** Keeps calls and the finish reason for the end. Returns the output that can be sent now. */
   #delta(choice: JsonObject): readonly JsonObject[] {
     const index = typeof choice['index'] === 'number' ? choice['index'] : 0;
     const kept = this.#choices.get(index) ?? { calls: new Map<unknown, Call>(), reason: null };

@@ -68,7 +68,7 @@ const allowedTools = (mode: 'auto' | 'required', names: readonly unknown[]): Jso
 
 /** Members of Google's schemas that hold schemas themselves. */
 const SCHEMA_MAPS = new Set(['properties', '$defs', 'defs']);
-/** Counts that Google writes as strings. */
+/** Matches the members that are counts, which Google writes as strings. */
 const COUNTS = /^(?:min|max)(?:Items|Length|Properties)$/;
 
 /**

@@ -20,7 +20,7 @@ export type ImageLimits = {
   readonly backgrounds: readonly string[];
   readonly moderations: readonly string[];
   readonly outputFormats: readonly ImageFormat[];
-  /** The most partial images of a stream; null when the model does not stream. */
+  /** The maximum number of partial images of a stream; null when the model does not stream. */
   readonly partialImages: number | null;
 };
 
@@ -36,7 +36,9 @@ export type ImageChoice = {
   readonly format: ImageFormat;
   /** The quality of JPEG and WebP files, 0 to 100; null for the default. */
   readonly compression: number | null;
-  /** How many partial images the caller asks for; null for an answer that is not streamed. */
+  /**
+   * The number of partial images that the caller asks for; null for an answer that is not streamed.
+   */
   readonly partialImages: number | null;
 };
 
@@ -59,7 +61,7 @@ export const formOf = ({ size, quality, format, background }: ImageChoice): Imag
 /**
  * Checks a request against a model's limits. A model without an optional parameter ignores the
  * values that change nothing and refuses other values.
- * @throws GatewayError `invalid_value` or `unsupported_parameter`, with what is allowed.
+ * @throws GatewayError `invalid_value` or `unsupported_parameter`, which lists the allowed values.
  */
 export function checkAgainstModel(request: ImagesRequest, model: ImageLimits): ImageChoice {
   const option = (name: Option, allowed: readonly string[]): string | null =>
@@ -193,7 +195,7 @@ const unsupported = (
     { param },
   );
 
-/** Most characters of the caller's value that an error message repeats. */
+/** Maximum characters of the caller's value that an error message repeats. */
 const MAX_ECHO_CHARACTERS = 64;
 
 function notAllowed(

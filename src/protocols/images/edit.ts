@@ -11,9 +11,11 @@ import { base64InPlace } from './base64-in-place.ts';
 import type { Form } from './form.ts';
 import { type ImagesRequest, imagesRequestSchema, invalid, readImagesRequest } from './request.ts';
 
-/** The most images of an edit in the public protocol. A model may allow fewer. */
+/** Maximum images of an edit in the public protocol. A model may allow fewer. */
 export const MAX_INPUT_IMAGES = 16;
-/** The most pixels of an image to edit, as in a phone's photo. Small files can unpack to more. */
+/**
+ * Maximum pixels of an image to edit, enough for a phone's photo. Small files can unpack to more.
+ */
 export const MAX_INPUT_PIXELS = 50_000_000;
 
 /** The types of images that providers edit. */
@@ -174,7 +176,10 @@ function inputOf({ param, bytes }: Given): InputImage {
   return { bytes, mediaType, size };
 }
 
-/** @throws GatewayError `wrong_endpoint` if the model edits none, `invalid_value` for too many. */
+/**
+ * @throws GatewayError `wrong_endpoint` if the model cannot edit, `invalid_value` for too many
+ * images.
+ */
 export function checkInputs(
   { images }: EditInputs,
   { id, maxInputImages }: { readonly id: string; readonly maxInputImages: number },

@@ -5,11 +5,11 @@
 import { GatewayError } from '../../errors.ts';
 import { invalid } from './request.ts';
 
-/** The most parts of a form: 16 images, a mask, and far more fields than the protocol has. */
+/** Maximum parts of a form: 16 images, a mask, and far more fields than the protocol has. */
 export const MAX_FORM_PARTS = 64;
-/** The largest header of a part, enough for long file names. */
+/** Maximum bytes of a part's header, enough for long file names. */
 export const MAX_PART_HEADER_BYTES = 4 * 1024;
-/** The largest field that is not a file: a prompt of the most characters, in UTF-8. */
+/** Maximum bytes of a field that is not a file: enough for the longest prompt in UTF-8. */
 export const MAX_FORM_FIELD_BYTES = 128 * 1024;
 
 export type FormFile = {

@@ -4,7 +4,9 @@ import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { foldedNames, refuseVariant } from '../field-names.ts';
 
-/** Longest prompt of the public protocol. A longer prompt is a mistake or an attack. */
+/**
+ * Maximum characters of a prompt in the public protocol. A longer one is a mistake or an attack.
+ */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
 /** The values of `size`, `quality` and `style` when they are absent or null. */
@@ -12,7 +14,7 @@ export const DEFAULT_SIZE = '1024x1024';
 export const DEFAULT_QUALITY = 'standard';
 export const DEFAULT_STYLE = 'vivid';
 
-/** The most partial images of the public protocol. */
+/** Maximum partial images of a stream in the public protocol. */
 export const MAX_PARTIAL_IMAGES = 3;
 
 const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
@@ -93,7 +95,7 @@ export type ImagesRequest = {
   readonly stream: boolean;
   readonly partialImages: number | null;
   readonly responseFormat: (typeof RESPONSE_FORMATS)[number] | null;
-  /** The channel as the caller wrote it, which the model may lack. */
+  /** The channel's name as the caller wrote it. The model may lack this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
   readonly user: string | null;
@@ -140,7 +142,7 @@ function unknownMembers(view: JsonObject): JsonObject {
   return Object.fromEntries(others);
 }
 
-/** What each field must be, as the end of a sentence that starts with the field's name. */
+/** The requirement of each field, as the end of a sentence that starts with the field's name. */
 const EXPECTED: Readonly<Record<string, string>> = {
   model: 'must be the id of an image model, a string',
   prompt: `must be a string of 1 to ${MAX_PROMPT_CHARACTERS} characters`,

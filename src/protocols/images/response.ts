@@ -25,7 +25,7 @@ export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }
   readonly revisedPrompt?: string;
 };
 
-/** How images were drawn and what they cost; only for models with prices per token. */
+/** The form in which images were drawn, and their cost; only for models with prices per token. */
 export type DrawnFacts = {
   readonly form: ImageForm;
   /** The tokens that were charged. */
@@ -71,7 +71,7 @@ export function imagesUsage(usage: Usage, cost: CostFields): string {
   return usageWithCost(counts, cost);
 }
 
-/** One image from an upstream, in any image format: the file itself, or where to fetch it. */
+/** One image from an upstream, in any image format: the bytes of the file, or the URL to fetch. */
 export type DeliveredImage = {
   readonly content: { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly url: string };
   readonly revisedPrompt: string | null;
@@ -138,7 +138,10 @@ export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): Images
   };
 }
 
-/** Returns how the images were drawn. Some models choose another size or quality than requested. */
+/**
+ * Returns the upstream's report on the images. Some models choose another size or quality than
+ * requested.
+ */
 export const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => ({
   ...servedFromChat(json, quirks),
   size: reportedName(json['size']),

@@ -35,9 +35,11 @@ type Options = {
   readonly quirks: Pick<Quirks, 'toolUses' | 'reportedCost'>;
 };
 
-/** The deepest JSON of an event: the details of its usage, and room for more. */
+/** Maximum nesting of an event: the details of its usage, and room for more. */
 const MAX_EVENT_DEPTH = 8;
-/** An event without an image is a few hundred bytes. A longer one is not read as an error. */
+/**
+ * Maximum bytes of an event that is read as an error. Events without an image have a few hundred.
+ */
 const MAX_PLAIN_BYTES = 64 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -109,7 +111,7 @@ export class ImagesStreamPass extends EventPass {
     this.ended = true;
   }
 
-  /** Reads an event without an image: an error, or an event that is dropped. */
+  /** Reads an event without an image: reports an error, and drops any other event. */
   #readOther({ data, name }: SseEvent): void {
     const text = data.byteLength > MAX_PLAIN_BYTES ? '' : decoder.decode(data);
     const json = parsedObject(text);

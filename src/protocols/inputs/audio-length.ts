@@ -1,14 +1,14 @@
-/** Calculates the longest duration that audio may have, from its size and header. */
+/** Calculates the maximum duration of audio from its size and header. */
 
 /** The lowest bit rate of speech in any format in use, in bytes per second: 6 kbit/s. */
 const MIN_BYTES_PER_SECOND = 750;
 const WAV_HEADER_BYTES = 12;
 
-/** Returns the most seconds of audio that a file of `totalBytes` with this beginning may have. */
+/** Returns the maximum duration, in seconds, of a file of `totalBytes` that begins with `bytes`. */
 export const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
   Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));
 
-/** Returns the lower of a WAV's stated and calculated byte rates; null if it is not PCM. */
+/** Returns the lower of the stated and the calculated byte rate of a WAV; null if it is not PCM. */
 function wavBytesPerSecond(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
   for (let at = WAV_HEADER_BYTES; at + 24 <= bytes.length; ) {

@@ -3,7 +3,7 @@
 export type ImageSize = { readonly width: number; readonly height: number };
 export type MediaHeader = { readonly mediaType: string; readonly size: ImageSize | null };
 
-/** Most bytes that are searched for an image's size. A JPEG may have a thumbnail before it. */
+/** Maximum bytes that are searched for an image's size. A JPEG may have a thumbnail before it. */
 export const HEADER_BYTES = 256 * 1024;
 
 /** Returns the media type and the image size; null when the type is unknown. */

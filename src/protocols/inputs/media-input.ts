@@ -1,7 +1,7 @@
 /** The parts of a prompt that are not text, and whether the request has their bytes. */
 
 export type MediaInput = {
-  /** `unknown` for a part that may be any media, such as a part of an unknown type. */
+  /** `unknown` for a part that could be any media, such as a part of an unknown type. */
   readonly modality: 'image' | 'file' | 'audio' | 'video' | 'unknown';
   /** Path of the part, such as `messages[0].content[1]`. */
   readonly param: string;

@@ -38,7 +38,8 @@ export function webp(width: number, height: number): Buffer {
 }
 
 /**
- * @param objects the page tree as PDF objects. @param compressed puts them in an object stream.
+ * @param objects the page tree as PDF objects.
+ * @param compressed whether to put the objects into an object stream.
  * @param entries the first entries of the object stream's dictionary.
  */
 export function pdf(objects: string, compressed = false, entries = '/Type /ObjStm'): Buffer {
@@ -48,7 +49,7 @@ export function pdf(objects: string, compressed = false, entries = '/Type /ObjSt
   return bytes(`%PDF-1.7\n${stream}\ntrailer`);
 }
 
-/** @param bytesPerSecond the byte rate in the header, which may not match its sample rate. */
+/** @param bytesPerSecond the byte rate in the header, which need not match the sample rate. */
 export function wav(sampleRate: number, seconds: number, bytesPerSecond = 2 * sampleRate): Buffer {
   const header = Buffer.concat([bytes('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(28)]);
   header.writeUInt32LE(16, 16);

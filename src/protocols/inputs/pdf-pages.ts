@@ -1,16 +1,18 @@
 /** Counts the pages of a PDF without a parser, by searching for the page tree's entries. */
 import { inflateSync } from 'node:zlib';
 
-/** The bytes that may still be decoded for a request; more would delay other requests. */
+/** The number of bytes that may still be decoded for a request. More would delay other requests. */
 export type WorkBudget = { left: number };
 
-/** The least that an object stream takes from the budget, since even an empty one takes time. */
+/**
+ * Minimum bytes that count as inflated for an object stream, because even an empty one takes time.
+ */
 const STREAM_BYTES = 16 * 1024;
 /** Inflating a byte takes this many times as long as decoding one. */
 const INFLATING = 4;
-/** The most `/Count` or `/Page` names that are read. No provider accepts that many pages. */
+/** Maximum `/Count` or `/Page` names that are read. No provider accepts that many pages. */
 const MAX_NAMES = 5_000;
-/** The most bytes between the type of an object stream and its content. */
+/** Maximum bytes between the type of an object stream and its content. */
 const MAX_DICTIONARY_BYTES = 1_024;
 
 /** Returns the number of pages; null when it is unknown, as in an encrypted or damaged PDF. */
@@ -47,9 +49,9 @@ function hasEscapedName(bytes: Buffer): boolean {
 }
 const HASH = 0x23;
 const SOLIDUS = 0x2f;
-/** The most bytes of a name before its last escape. */
+/** Maximum bytes of a name before its last escape. */
 const MAX_NAME_BYTES = 16;
-/** The most `#` bytes to check: twice as many as occur by chance in 12 MB of compressed content. */
+/** Maximum `#` bytes to check: twice as many as occur by chance in 12 MB of compressed content. */
 const MAX_HASHES = 128 * 1024;
 /** Reading a name takes as long as finding this many `#` bytes. */
 const NAME_HASHES = 10;
@@ -75,8 +77,8 @@ function pagesStated(bytes: Buffer): number {
 }
 
 /**
- * Matches what makes an object stream unreadable without a parser: a predictor, or a string or
- * comment, which may look like the start of its content.
+ * Matches the parts of a dictionary that make an object stream unreadable without a parser: a
+ * predictor, or a string or comment, which may look like the start of the content.
  */
 const UNREADABLE = /[(%#]|\/DecodeParms|\/DP\b/;
 

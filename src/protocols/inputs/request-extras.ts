@@ -1,10 +1,12 @@
-/** Reads what a request may cost besides its text and media: tools, tiers and thinking. */
+/**
+ * Reads the parts of a request that add to the cost of its text and media: tools, tiers, thinking.
+ */
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type FactValues, NO_FACTS } from '../../money/price-of.ts';
 import type { ServerTool } from './server-tools.ts';
 
 export type RequestExtras = {
-  /** The service tier, speed and place of inference that the request asks for. */
+  /** The service tier, speed and region of inference that the request asks for. */
   readonly requested: FactValues;
   readonly serverTools: readonly ServerTool[];
   /** Tokens that providers add to the prompt for tools. */
@@ -44,7 +46,7 @@ function definitionTokens(tool: unknown): number {
   return DEFINED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 0;
 }
 
-/** Fields with which a request asks a chat server to think, for servers of any kind. */
+/** Fields with which a request asks for thinking, of all kinds of chat servers. */
 const THINKING_FIELDS = [
   ...['reasoning_effort', 'reasoning', 'include_reasoning', 'reasoning_format', 'prompt_mode'],
   ...['thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'think'],

@@ -90,9 +90,9 @@ const spanIn = (body: Uint8Array, { buffer, byteOffset, byteLength }: Uint8Array
     ? { start: byteOffset - body.byteOffset, end: byteOffset - body.byteOffset + byteLength }
     : null;
 
-/** The most images, files and other media of a request. No provider takes as many. */
+/** Maximum images, files and other media of a request. No provider takes as many. */
 const MAX_INPUTS = 2_000;
-/** The most bytes that are decoded for one request, which takes about 20 ms. */
+/** Maximum bytes that are decoded for one request. Decoding them takes about 20 ms. */
 const MAX_DECODED_BYTES = 12 * 1024 * 1024;
 const SLASH = 0x2f;
 const SPACE = 0x20;
@@ -101,12 +101,14 @@ const DASH = 0x2d;
 const UNDERSCORE = 0x5f;
 const PADDING = 0x3d;
 const MAX_PADDING = 2;
-/** How the JSON escape of any letter begins. */
+/** The beginning of the JSON escape of any letter. */
 const ESCAPED_LETTER = '\\u';
 const NO_BYTES = new Uint8Array(0);
-/** The most bytes before the comma of a data URL, which are only a media type and parameters. */
+/** Maximum bytes before the comma of a data URL: only a media type and its parameters. */
 const MAX_HEAD_BYTES = 256;
-/** How many bytes are decoded first. They contain any header except that of some JPEG images. */
+/**
+ * The number of bytes that are decoded first. They contain any header except that of some JPEGs.
+ */
 const FIRST_BYTES = 3 * 1024;
 /** Matches a data URL of text in base64. */
 const TEXT_TYPE =
@@ -118,7 +120,7 @@ function measured(
   modality: MediaInput['modality'],
   budget: WorkBudget,
 ): MediaSize | null {
-  // Not measured: a video may look like one image, but servers read several of its frames.
+  // A video is not measured: it may look like one image, but servers read several of its frames.
   if (modality === 'video') return null;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = json.toString('latin1', 0, MAX_HEAD_BYTES);

@@ -1,4 +1,4 @@
-/** The tools that a provider runs for a request, and what limits their cost. */
+/** The tools that a provider runs for a request, and the limits of their cost. */
 import type { GatewayError } from '../../errors.ts';
 import type { CardLimits } from '../../money/card-terms.ts';
 import type { FeeUnit } from '../../money/served.ts';
@@ -11,11 +11,11 @@ export type ServerTool = {
   readonly type: string;
   /** Path of the tool, such as `tools[0]`. */
   readonly param: string;
-  /** The most uses that the request allows; null when it sets no limit. */
+  /** The maximum number of uses that the request allows; null when it sets no limit. */
   readonly maxUses: number | null;
   /**
-   * Whether one result may fill the context window, because no field limits its length, as for a
-   * PDF.
+   * Whether one result may fill the context window, because no field limits its length. A PDF, for
+   * example, may fill it.
    */
   readonly mayFill: boolean;
   /** Whether the request is served without the tool if the price card does not sell it. */
@@ -41,8 +41,8 @@ export type LimitedTool = {
   /** The caller's parameters that are sent. Others could change the price, so they are refused. */
   readonly sent: readonly string[];
   /**
-   * The number of results of a use: the default, and the most that one fee covers. Null for a tool
-   * that reads a page.
+   * The number of results of a use: the default, and the maximum that one fee covers. Null for a
+   * tool that reads a page.
    */
   readonly results: { readonly usual: number; readonly most: number } | null;
 };
@@ -50,17 +50,23 @@ export type LimitedTool = {
 export type LimitedTools = Readonly<Record<string, LimitedTool>>;
 
 export type ToolLimits = {
-  /** The most uses of a tool for which the request sets no limit. */
+  /** The maximum number of uses of a tool for which the request sets no limit. */
   readonly uses: number;
-  /** The most tokens that a use adds to the prompt; infinite if it may fill the context window. */
+  /**
+   * The maximum number of tokens that a use adds to the prompt; infinite if a result may fill the
+   * context window.
+   */
   readonly tokensPerUse: number;
 };
 
-/** Defaults for a tool without limits: its most uses, and the input tokens that a use adds. */
+/** The maximum number of uses of a tool if the price card sets no limit. */
 const DEFAULT_USES = 10;
+/** The maximum number of input tokens that a use adds if the price card sets no limit. */
 const DEFAULT_TOKENS_PER_USE = 50_000;
 
-/** Returns the price card's limits for a tool. The hold covers the tool's cost up to them. */
+/**
+ * Returns the price card's limits for a tool. The hold covers the tool's cost up to these limits.
+ */
 export const toolLimits = (
   { unit, mayFill }: Pick<ServerTool, 'unit' | 'mayFill'>,
   { uses, tokensPerUse }: CardLimits,

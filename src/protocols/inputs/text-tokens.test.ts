@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { mostTokens } from './text-tokens.ts';
 
 const ROOT = join(import.meta.dir, '../../..');
-/** Longer than the ASCII texts for which one token per byte is assumed without counting. */
+/**
+ * Bytes of a text that is long enough to be counted. Shorter ASCII text counts one token per byte.
+ */
 const LONG = 9 * 1024;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 const bound = (text: string, atMost = UNLIMITED): number =>
   mostTokens(Buffer.from(text), [], atMost);
-/** Returns bytes per token for this text, repeated until it is long enough to be counted. */
+/** Returns the bytes per token of this text, repeated until it is long enough to be counted. */
 const density = (text: string): number => {
   const long = text.repeat(Math.ceil(LONG / Buffer.byteLength(text)));
   return Buffer.byteLength(long) / bound(long);
@@ -20,7 +22,7 @@ const normalizedBytes = (text: string): number => Buffer.byteLength(text.normali
 const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => 32 + at));
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 
-/** A long text of these letters, evenly distributed, the same in each run. */
+/** Returns a long text of these letters, evenly distributed, the same in each run. */
 function randomOf(letters: string): string {
   let state = 20_261_122;
   return Array.from({ length: 20_000 }, () => {

@@ -1,12 +1,14 @@
-/** Calculates the most tokens that text may have in any known vocabulary, without a tokenizer. */
+/**
+ * Calculates the maximum number of tokens of a text in any known vocabulary, without a tokenizer.
+ */
 import { isAscii } from 'node:buffer';
 import { BACKSLASH, type Span } from '../../json/cursor.ts';
 
 /** Shorter ASCII text counts one token per byte, since counting would cost more than it saves. */
 const MIN_COUNTED_BYTES = 8 * 1024;
 /**
- * Beyond this, each byte of a text counts as a token: few models read that much, and counting takes
- * 10 ms.
+ * Beyond this many bytes, each byte of a text counts as a token: few models read that much, and
+ * counting takes 10 ms.
  */
 const MAX_COUNTED_BYTES = 1024 * 1024;
 /**
@@ -55,7 +57,10 @@ const PAIRS = [
   'abehilnouxyz',
 ] as const;
 
-/** 1 for each pair that is merged. The index is the first letter (or a space), then the second. */
+/**
+ * Has a 1 for each pair that is merged, at `first * LETTERS + second`. Here, 0 is the letter a, and
+ * a `first` of `LETTERS` is a space.
+ */
 const IS_PAIR = new Uint8Array((LETTERS + 1) * LETTERS);
 for (const [first, seconds] of PAIRS.entries()) {
   for (const second of seconds) IS_PAIR[first * LETTERS + second.charCodeAt(0) - LETTER_A] = 1;
@@ -64,7 +69,7 @@ IS_PAIR.fill(1, LETTERS * LETTERS);
 
 /**
  * The characters that get longer if a tokenizer normalizes them (NFKC). Each entry has the first
- * and the last code point of a range, and the most bytes that a character in it gains.
+ * and the last code point of a range, and the maximum number of bytes that a character in it gains.
  */
 const EXPANDED = [
   [0xa8, 0xbe, 3],
@@ -103,15 +108,16 @@ const EXPANDED = [
   [0x1f200, 0x1f248, 5],
 ] as const;
 
-/** How many bytes NFKC normalization may add to a character, by code point. */
+/** The number of bytes that NFKC normalization may add to a character, by code point. */
 const ADDED_BYTES = new Uint8Array(0x20000);
 for (const [first, last, added] of EXPANDED) ADDED_BYTES.fill(added, first, last + 1);
 
 const addedBytes = (codePoint: number): number => ADDED_BYTES[codePoint] ?? 0;
 
 /**
- * Returns the most tokens of JSON text, at most `atMost`. Skips the spans of media, which are in
- * order and do not overlap. Long text that certainly reaches `atMost` is not counted.
+ * Returns the maximum number of tokens of JSON text, but not more than `atMost`. Skips the spans of
+ * media, which are in order and do not overlap. Long text that certainly reaches `atMost` is not
+ * counted.
  * @param ascii the same text if it is known to be ASCII.
  */
 export function mostTokens(
@@ -148,8 +154,8 @@ const isPlain = (json: Uint8Array, ascii: string | null): boolean =>
 function tokensIn(json: Uint8Array, start: number, end: number): number {
   let tokens = 0;
   /**
-   * How many characters in a row can be merged so far. In each group of three, the second one adds
-   * no token.
+   * The number of characters in a row that can be merged so far. In each group of three, the second
+   * one adds no token.
    */
   let run = 0;
   let before = 0;

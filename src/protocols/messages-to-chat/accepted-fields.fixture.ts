@@ -1,6 +1,6 @@
 /**
- * How each accepted field of a Messages request reaches a chat upstream. `field-table.ts` has the
- * refused fields.
+ * Lists how each accepted field of a Messages request reaches a chat upstream. `field-table.ts` has
+ * the refused fields.
  */
 import { dropped, mapped } from '../field-fate.ts';
 import { type Fate, REFUSED_CALLERS, REFUSED_FIELDS, refused } from './field-table.ts';

@@ -75,7 +75,7 @@ type OpenTurn = {
 class Conversation {
   readonly #reading: Reading;
   readonly #turns: ChatTurn[] = [];
-  /** Calls of the last assistant turn that have no result yet, by id, with their paths. */
+  /** The path of each call of the last assistant turn that has no result yet, by the call's id. */
   #open = new Map<string, string>();
   /** System text that came before the results were complete. It is written after them. */
   #deferred: string[] = [];
@@ -145,9 +145,9 @@ class Conversation {
   }
 
   /**
-   * Returns the blocks after the last readable compaction. As at the provider that wrote it, the
-   * summary replaces everything before it except system messages. It becomes user text, because
-   * many chat templates require a user message first.
+   * Returns the blocks after the last readable compaction. Its summary replaces everything before
+   * it except system messages, as at the provider that wrote it. The summary becomes user text,
+   * because many chat templates require a user message first.
    */
   #sinceSummary(blocks: readonly PlacedBlock[]): readonly PlacedBlock[] {
     const at = blocks.findLastIndex(({ block }) => summaryOf(block) !== null);
@@ -235,9 +235,9 @@ const SECRET_SUMMARY =
 /**
  * Reads an assistant message. A chat message has one text before its calls, so text after a call
  * moves before it. Text blocks are joined without a separator, because models split text at
- * citations, even within a sentence; what a provider's tool did is a paragraph of its own. Returns
- * the id that the caller gave each tool call, and the call's path.
- * @throws GatewayError `unsupported_value` naming a block that chat cannot express.
+ * citations, even within a sentence. The call or result of a provider's tool is a paragraph of its
+ * own. Returns the id that the caller gave each tool call, and the call's path.
+ * @throws GatewayError `unsupported_value`, which names a block that chat cannot express.
  */
 function readAssistant(
   blocks: readonly PlacedBlock[],
@@ -309,7 +309,7 @@ function thinkingOf(block: JsonObject): string {
 /** Marks a failed result, since chat has no flag for it. */
 const ERROR_MARK = 'Error: ';
 
-/** @throws GatewayError `unsupported_value` naming a block that chat cannot express. */
+/** @throws GatewayError `unsupported_value`, which names a block that chat cannot express. */
 function resultOf({ block, path }: PlacedBlock): ToolResult {
   const parts = blocksOf(block['content'], `${path}.content`).flatMap(partsOf);
   const { text, shown } = toolResult(parts, asString(block['tool_use_id']) ?? '');

@@ -1,6 +1,7 @@
 /**
- * How each part of a Messages request reaches a chat upstream. A test checks the code against every
- * row, and refusals use its text. Unknown fields are dropped: chat servers refuse them.
+ * Lists how each part of a Messages request reaches a chat upstream. A test checks the code against
+ * every row, and refusals use its text. Unknown fields are dropped, because chat servers refuse
+ * them.
  */
 import type { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
@@ -12,9 +13,9 @@ export type Fate = Mapped | Dropped | Refusal;
 /** The field would change the answer but cannot be translated, so the request is refused. */
 type Refusal = {
   readonly fate: 'refused';
-  /** Why the field is refused, and what to do instead: the end of the error message. */
+  /** The reason for the refusal and what to do instead, as the end of the error message. */
   readonly remedy: string;
-  /** Values that ask for nothing and are ignored, besides null and empty values. */
+  /** Values other than null and empty values that ask for nothing and are ignored. */
   readonly harmless: readonly unknown[];
 };
 
@@ -104,7 +105,7 @@ export const TYPED_TOOLS: Readonly<Record<string, Fate>> = {
   '': refused(SERVER_TOOL),
 };
 
-/** Returns the row for a tool type. */
+/** Returns the row of `TYPED_TOOLS` for a tool type. */
 export function typedToolFate(type: string): Fate {
   const beginnings = Object.keys(TYPED_TOOLS).filter((beginning) => type.startsWith(beginning));
   const longest = beginnings.reduce((one, other) => (other.length > one.length ? other : one), '');

@@ -1,4 +1,6 @@
-/** Translates the options of a Messages request, besides messages and tools, for chat. */
+/**
+ * Translates the options of a Messages request for chat: all fields other than messages and tools.
+ */
 import { createHash } from 'node:crypto';
 import {
   asArray,
@@ -11,14 +13,16 @@ import type { Placeholders } from '../../json/placeholders.ts';
 import { canBeStrict } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 
-/** Most stop sequences that the public protocol allows. */
+/** Maximum stop sequences in the public chat protocol. */
 const MAX_STOP_SEQUENCES = 4;
-/** Longest user id that the public protocol allows. */
+/** Maximum characters of a user id in the public chat protocol. */
 const MAX_USER_LENGTH = 64;
 /** A name that `json_schema` requires but nothing reads. */
 const SCHEMA_NAME = 'answer';
 
-/** Largest thinking budgets, in tokens, for low and medium effort, as in other gateways. */
+/**
+ * The maximum thinking budgets, in tokens, that become low and medium effort, as in other gateways.
+ */
 const LOW_THINKING_TOKENS = 2_048;
 const MEDIUM_THINKING_TOKENS = 8_192;
 
@@ -28,7 +32,7 @@ export type Options = {
   readonly members: JsonObject;
 };
 
-/** @throws GatewayError `unsupported_value` or `unsupported_parameter` naming the option. */
+/** @throws GatewayError `unsupported_value` or `unsupported_parameter`, which names the option. */
 export function readOptions(body: JsonObject, placeholders: Placeholders): Options {
   refuseSkills(body['container']);
   const { temperature, top_p: topP } = body;
@@ -103,7 +107,7 @@ function responseFormat(given: unknown, path: string): JsonObject | null {
   return { type: 'json_schema', json_schema };
 }
 
-/** Returns a user id that chat accepts: a stable digest for long ids, such as JSON texts. */
+/** Returns a user id that chat accepts. A long id, such as a JSON text, becomes a digest. */
 const userName = (user: string): string =>
   user.length <= MAX_USER_LENGTH ? user : createHash('sha256').update(user).digest('hex');
 

@@ -20,7 +20,7 @@ export type AnswerOptions = {
   /** Maps the upstream's tool names back to the caller's. */
   readonly names: ToolNames;
   readonly thinking: AskedThinking;
-  /** The tools whose arguments the caller wants as they arrive, by their names in chat. */
+  /** The chat names of the tools whose arguments the caller wants to get as they arrive. */
   readonly eagerTools: ReadonlySet<string>;
   /** Whether the caller asked for context editing, so the answer must report that none happened. */
   readonly reportsEdits: boolean;
@@ -53,7 +53,10 @@ export function readMessagesAsChat(
   return { bodyFor: (to) => placeholders.encode(chatBody(draft, isOff, to)), answerOptions };
 }
 
-/** Omitted or disabled thinking is off, even if the request sets an effort, as at Anthropic. */
+/**
+ * Returns how the caller wants thinking. If `thinking` is omitted or disabled, thinking is off even
+ * if the request sets an effort, as at Anthropic.
+ */
 function askedThinking(json: JsonObject): AskedThinking {
   const { type = 'disabled', display } = asJsonObject(json['thinking']) ?? {};
   if (type === 'disabled') return 'off';

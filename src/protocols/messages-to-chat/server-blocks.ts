@@ -35,7 +35,7 @@ const READABLE = ['title', 'url', 'text', 'stdout', 'stderr', 'tool_name', 'erro
 /** The members that contain further results. */
 const NESTED = ['content', 'source', 'tool_references', 'lines'] as const;
 
-/** The deepest nesting to read. A result may contain a fetched page, which contains a document. */
+/** Maximum nesting that is read. A result may contain a fetched page, which contains a document. */
 const MAX_DEPTH = 6;
 
 function readableLines(value: unknown, depth = 0): readonly string[] {

@@ -1,7 +1,7 @@
 /**
- * Turns each chat chunk into events for a Messages client. Pure, so tests can try every order.
- * Chat may interleave text and calls, Messages may not: deltas of a later block are deferred. A
- * call's arguments are checked before they are sent, since clients throw at invalid JSON.
+ * Turns each chat chunk into events for a Messages client. Pure, so tests can try every order. Chat
+ * may interleave text and calls, but Messages cannot, so deltas of a later block are deferred. A
+ * call's arguments are checked before they are sent, because clients throw at invalid JSON.
  */
 import {
   callIndex,
@@ -38,9 +38,9 @@ export type DeltaKind = 'thinking' | 'signature' | 'text' | 'input';
 export type StreamRules = {
   readonly requestId: string;
   readonly thinking: ThinkingRule;
-  /** The tools whose arguments are sent unchecked as they arrive, by their names in chat. */
+  /** The chat names of the tools whose arguments are sent unchecked as they arrive. */
   readonly eagerTools: ReadonlySet<string>;
-  /** The most UTF-16 units that may be held back. */
+  /** The maximum number of UTF-16 units that are held back. */
   readonly maxHeldUnits: number;
 };
 
@@ -66,7 +66,7 @@ export type StreamState = {
   readonly heldUnits: number;
   readonly isRefused: boolean;
   readonly finishReason: string | null;
-  /** Why the stream is not a valid answer; null while it is valid. */
+  /** The reason why the stream is not a valid answer; null while it is valid. */
   readonly fault: string | null;
 };
 

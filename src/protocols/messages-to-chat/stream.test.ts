@@ -21,7 +21,7 @@ const isFailure = (name: string): boolean => name.startsWith('error');
 const whole = recorded.names().filter((name) => !isFailure(name));
 const passRecorded = (name: string) => passStream([recorded.upstreamBytes(name)]);
 
-/** Returns what the official client reads from a stream. */
+/** Returns the message that the official client reads from a stream. */
 const readWithClient = async (body: string): Promise<Anthropic.Message> => {
   const client = new Anthropic({
     apiKey: 'none',

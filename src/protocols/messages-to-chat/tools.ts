@@ -7,7 +7,7 @@ import type { Reading } from './conversation.ts';
 import { REFUSED_CALLERS, typedToolFate } from './field-table.ts';
 import type { ToolNames } from './tool-names.ts';
 
-/** @throws GatewayError naming an unsupported tool or choice. */
+/** @throws GatewayError that names an unsupported tool or choice. */
 export function readTools(body: JsonObject, reading: Reading): JsonObject {
   const tools = asArray(body['tools']).map((each, index) =>
     readTool(asJsonObject(each) ?? {}, `tools[${index}]`, reading),
@@ -22,7 +22,7 @@ export function readTools(body: JsonObject, reading: Reading): JsonObject {
   };
 }
 
-/** Returns the tools with `eager_input_streaming`, by their names in chat. */
+/** Returns the chat names of the tools with `eager_input_streaming`. */
 export const eagerTools = (body: JsonObject, names: ToolNames): ReadonlySet<string> =>
   new Set(
     asArray(body['tools']).flatMap((each) => {

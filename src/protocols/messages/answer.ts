@@ -1,4 +1,4 @@
-/** Reads the usage of a non-streaming Messages answer, and sends it on with the cost added. */
+/** Reads a non-streaming Messages answer, and writes it for the caller with the cost in `usage`. */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { replacedText } from '../../json/edit.ts';
 import { asJsonObject, asString, isJsonObject } from '../../json/object.ts';
@@ -12,12 +12,13 @@ import { reportedError } from './errors.ts';
 import { outputBytesOf } from './stream-event.ts';
 import { billedUsage, estimatedCounts, messagesReport } from './usage.ts';
 
-/** Deepest nesting of an answer. Tool arguments may nest as deep as the caller's schema. */
+/** Maximum nesting of an answer. Tool arguments may nest as deep as the caller's schema. */
 const MAX_ANSWER_DEPTH = 1_000;
 
 /**
- * Reads an answer, which keeps its bytes except for the model's name and the cost in `usage`. An
- * error object becomes `facts.error`. @throws GatewayError `upstream_failed` for any other body.
+ * Reads an answer. `write` keeps the upstream's bytes except for the model's name and the cost in
+ * `usage`. An error object becomes `facts.error`.
+ * @throws GatewayError `upstream_failed` for any other body.
  */
 export function readMessagesAnswer(
   bytes: Uint8Array<ArrayBuffer>,

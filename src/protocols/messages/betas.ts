@@ -1,16 +1,16 @@
 /**
- * The values of `anthropic-beta` that are sent. Other values are not refused but reported to the
- * caller as ignored. Clients send many values by themselves, and most values only unlock fields,
- * which have rules of their own.
+ * The values of `anthropic-beta` that are sent. Other values are not refused, but reported to the
+ * caller as ignored, because clients send many values by themselves. Most values only unlock
+ * fields, which have rules of their own.
  */
 import type { Admits, CardTerms } from '../../money/card-terms.ts';
 import type { UpstreamFields } from '../request-fields.ts';
 
-/** What price card and model must offer before a value of `anthropic-beta` is sent. */
+/** The conditions on price card and model under which a value of `anthropic-beta` is sent. */
 type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] } & {
   /**
-   * The context window that the value unlocks. The model's own window must be at least as large,
-   * because holds cover no more than that.
+   * The context window, in tokens, that the value unlocks. The model's own window must be at least
+   * as large, because holds cover no more than that.
    */
   readonly contextWindow?: number;
 };
@@ -19,7 +19,7 @@ const ANY: BetaNeed = {};
 const betas = (values: string, need: BetaNeed): readonly (readonly [string, BetaNeed])[] =>
   values.split(' ').map((value) => [value, need]);
 
-/** Values read on 2026-11-22 in anthropic 2.12.0 and @anthropic-ai/claude-code 2.1.328. */
+/** The values as read on 2026-11-22 in anthropic 2.12.0 and @anthropic-ai/claude-code 2.1.328. */
 const SENT: ReadonlyMap<string, BetaNeed> = new Map([
   ...betas('token-counting-2024-11-01 prompt-caching-2024-07-31 pdfs-2024-09-25', ANY),
   ...betas('message-batches-2024-09-24 token-efficient-tools-2025-02-19', ANY),
@@ -53,7 +53,9 @@ export type SentHeaders = {
 
 const NONE: readonly string[] = [];
 
-/** Returns the headers for an upstream, with only the values of `anthropic-beta` it may get. */
+/**
+ * Returns the headers for an upstream, with only those values of `anthropic-beta` that it may get.
+ */
 export function sentHeaders(
   given: SentHeaders['headers'],
   { admits, contextWindow }: Pick<CardTerms, 'admits'> & { readonly contextWindow: number },

@@ -48,7 +48,7 @@ export const MESSAGES_FIELDS: FieldTable = {
   checked: '2026-11-22',
 };
 
-/** The fields that `count_tokens` accepts. It refuses others, which concern the answer. */
+/** The fields that `count_tokens` accepts. It refuses other fields, which concern the answer. */
 export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
   [
     ...['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config'],
@@ -62,8 +62,8 @@ export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
 
 /** Tools defined by the protocol, by the beginning of their type. The first match counts. */
 const TYPED_TOOLS: readonly (readonly [beginning: string, rule: FieldRule])[] = [
-  // The caller runs these tools. What providers add to the prompt for them is a few thousand tokens
-  // at most.
+  // The caller runs these tools. Providers add at most a few thousand tokens to the prompt for
+  // them.
   ...['bash_', 'text_editor_', 'memory_', 'computer_', 'browser_', 'tool_search_'].map(
     (beginning) => [beginning, BOUNDED] as const,
   ),

@@ -18,8 +18,9 @@ import { missing, unsupportedValue } from '../validation.ts';
 const LIMITED: ReadonlySet<FeeUnit> = new Set(['web_search', 'web_fetch']);
 
 /**
- * Returns the field plan with limits on the provider's tools, up to what the hold covers. It adds a
- * missing `max_uses`, and limits the `max_content_tokens` of fetches if the price card does.
+ * Returns the field plan with limits on the provider's tools, so that the hold covers their uses.
+ * Adds a missing `max_uses`, and limits the `max_content_tokens` of fetches if the price card
+ * limits the length of pages.
  * @throws GatewayError for a tool whose uses cannot be limited, or that needs a limit but is
  * defined inside messages.
  */

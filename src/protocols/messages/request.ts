@@ -1,4 +1,4 @@
-/** Reads a Messages request: what pricing and routing need, and mistakes visible in the body. */
+/** Reads the values of a Messages request that pricing and routing need, and refuses mistakes. */
 import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -45,10 +45,10 @@ import {
 
 export type CountTokensRequest = {
   readonly model: string;
-  /** The channel as the caller wrote it, which the model may lack. */
+  /** The channel's name as the caller wrote it. The model may lack this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
-  /** Every image, document and block of an unknown type, in order, also in tool results. */
+  /** Every image, document and unknown block, in order, including those in tool results. */
   readonly inputs: readonly MediaInput[];
   /** Nested values whose treatment depends on the price card or the upstream. */
   readonly claims: readonly Claim[];
@@ -56,7 +56,7 @@ export type CountTokensRequest = {
 
 /**
  * The fields that the relay reads from requests of both protocols. Options that only chat has are
- * constants here.
+ * constants in this type.
  */
 export type MessagesRequest = CountTokensRequest & {
   readonly stream: boolean;

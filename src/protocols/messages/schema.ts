@@ -9,12 +9,12 @@ import { MAX_MESSAGES, maxEntries, must, object, providerOption, text } from '..
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
-/** The gateway's own limits, above those that any server documents. */
+/** These four limits are the gateway's own, and exceed those that any server documents. */
 const MAX_STOP_SEQUENCES = 1024;
 const MAX_MCP_SERVERS = 20;
 const MAX_CONTEXT_EDITS = 64;
 const MAX_TOOLS = 2048;
-/** Lists of a request whose entries the schema validates. */
+/** The maximum number of entries of each list or map that the schema validates. */
 export const REQUEST_ENTRIES = maxEntries(
   {
     messages: MAX_MESSAGES,
@@ -29,9 +29,9 @@ export const REQUEST_ENTRIES = maxEntries(
 );
 export const CONTEXT_ENTRIES = maxEntries({ edits: MAX_CONTEXT_EDITS });
 export const TOOL_ENTRIES = maxEntries({}, ['input_schema']);
-/** Smallest thinking budget of the public protocol, in tokens. */
+/** Minimum thinking budget of the public protocol, in tokens. */
 export const MIN_THINKING_TOKENS = 1024;
-/** Smallest task budget of the public protocol, in tokens. */
+/** Minimum task budget of the public protocol, in tokens. */
 export const MIN_TASK_BUDGET_TOKENS = 20_000;
 
 const flag = () => z.boolean(must('true or false'));
@@ -62,7 +62,9 @@ export const anyBlock = object({
   cache_control: cacheControl,
 });
 
-/** Block types that the gateway reads. Other block types are passed on. */
+/**
+ * Block types whose members the schema validates. `request.ts` and the field rules judge others.
+ */
 const BLOCKS = {
   text: object({ type: z.literal('text'), text: text(), cache_control: cacheControl }),
   image: object({ type: z.literal('image'), source, cache_control: cacheControl }),
@@ -151,8 +153,8 @@ const role = z.enum(
   must("'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message"),
 );
 /**
- * A message except for its `content`, which is validated block by block so that errors name a
- * block.
+ * The members of a message other than `content`, which is validated block by block so that errors
+ * name a block.
  */
 export const message = object(
   { role, output_config: object({ effort }).nullish() },
@@ -162,13 +164,13 @@ export const message = object(
 type Message = z.output<typeof message>;
 const KNOWN_ROLES: ReadonlySet<unknown> = new Set(ROLES);
 
-/** Whether this is a plain message. Its schema would accept it unchanged, but takes longer. */
+/** Whether a value is a plain message. Its schema would accept it unchanged, but more slowly. */
 export const isPlainMessage = (value: unknown): value is Message =>
   isJsonObject(value) &&
   KNOWN_ROLES.has(value['role']) &&
   (value['output_config'] ?? null) === null;
 
-/** Whether this is a valid block of a frequent type. Its schema would take longer to check it. */
+/** Whether a block is valid and of a frequent type. Its schema would check it more slowly. */
 export function isPlainBlock(block: JsonObject): boolean {
   if ((block['cache_control'] ?? null) !== null) return false;
   switch (block['type']) {

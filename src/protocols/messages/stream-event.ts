@@ -59,7 +59,10 @@ export function repairBlockStart(event: TypedEvent): TypedEvent {
   return typedEvent(event.type, { ...event.json, content_block: { ...block, [name]: empty } });
 }
 
-/** Returns an event's bytes of output, also of blocks that chat callers pay for but cannot get. */
+/**
+ * Returns the number of output bytes of an event. Counts blocks that chat callers cannot get too,
+ * because callers pay for them.
+ */
 export function outputBytesIn({ type, json }: TypedEvent): number {
   if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});
   return type === 'content_block_start'

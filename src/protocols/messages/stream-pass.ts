@@ -34,8 +34,9 @@ class MessagesStreamPass extends EventPass {
   /** Events after the held `message_delta`, held back to keep the order. */
   #heldAfter: Uint8Array[] = [];
   #heldAfterBytes = 0;
-  /** The message of `message_start`, and its usage, updated by each `message_delta`. */
+  /** The message of `message_start`. */
   #message: JsonObject = {};
+  /** The usage of `message_start`, updated by each `message_delta`. */
   #counts: JsonObject = {};
 
   constructor(options: Options) {

@@ -49,7 +49,10 @@ const EDITED_MARKS = [
   THINKING_SIGNATURE_PREFIX,
 ] as const;
 
-/** Edits what the upstream would refuse: misplaced system text, and other upstreams' thinking. */
+/**
+ * Edits the parts of messages that the upstream would refuse: misplaced system text, and thinking
+ * from other upstreams.
+ */
 function addMessageEdits(
   body: ScannedObject,
   { systemAnywhere, reasoningBack }: Quirks,

@@ -9,7 +9,7 @@ import { reportedName, reportedPico, tokenCount, toolUsesIn } from '../usage-obj
 export type ReportQuirks = Pick<Quirks, 'reportedCost'>;
 
 export type MessagesReport = {
-  /** Tokens of the answer and extra model runs; null if uncounted or implausible. */
+  /** The tokens of the answer and of extra model runs; null if uncounted or implausible. */
   readonly usage: Usage | null;
   readonly served: Served;
 };
@@ -49,7 +49,7 @@ export function messagesReport(
       geo: reportedName(json['inference_geo']),
       size: null,
       quality: null,
-      // After a fallback, `message_start` names the model that declined, so it is only used last.
+      // After a fallback, `message_start` names the model that declined, so that name is used last.
       model: reportedName(fallback?.['model']) ?? reportedName(message['model']),
       uses: toolUsesIn(json, TOOL_USES),
       rounds: rounds ?? [],
@@ -59,7 +59,10 @@ export function messagesReport(
   };
 }
 
-/** Most extra model runs of a request, since the receipt lists all. More make usage invalid. */
+/**
+ * Maximum extra model runs of a request, because the receipt lists all of them. With more, the
+ * usage counts as implausible.
+ */
 const MAX_ROUNDS = 64;
 
 /**
@@ -109,7 +112,10 @@ function withRounds(own: Usage, rounds: readonly ServedRound[]): Usage {
   return sum;
 }
 
-/** Updates earlier usage. Counts are cumulative: later values replace them, unless null. */
+/**
+ * Updates earlier usage. Counts are cumulative, so a later value replaces an earlier one unless it
+ * is null.
+ */
 export function mergeUsage(earlier: JsonObject, later: unknown): JsonObject {
   const merged: Record<string, unknown> = { ...earlier };
   for (const [name, value] of Object.entries(asJsonObject(later) ?? {})) {

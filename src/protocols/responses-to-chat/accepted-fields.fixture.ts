@@ -1,4 +1,4 @@
-/** How each top-level field of a Responses request reaches a chat upstream. */
+/** Lists how each top-level field of a Responses request reaches a chat upstream. */
 import { dropped, mapped } from '../field-fate.ts';
 import { type Fate, refused } from './field-table.ts';
 

@@ -88,7 +88,7 @@ export function chatEvents(
   ].join('');
 }
 
-/** A delta with one fragment of a call. */
+/** Returns a delta with one fragment of a call. */
 export const fragment = (
   index: number,
   args: string,
@@ -147,7 +147,7 @@ export function messagesEvents(content: readonly Block[], stop = 'end_turn'): st
 
 const CHAT_USAGE = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 };
 
-/** A chat completion with one message. */
+/** Returns a chat completion with one message. */
 export const completion = (message: JsonObject, more: JsonObject = {}): JsonObject => ({
   id: 'c',
   model: 'up',
@@ -155,7 +155,7 @@ export const completion = (message: JsonObject, more: JsonObject = {}): JsonObje
   usage: CHAT_USAGE,
 });
 
-/** A Messages answer with these blocks. */
+/** Returns a Messages answer with these blocks. */
 export const message = (content: readonly Block[], stop = 'end_turn'): JsonObject => ({
   type: 'message',
   content,

@@ -17,7 +17,7 @@ import { OutputWriter } from './output-writer.ts';
 
 /**
  * Reads a chat completion. An error in a 200 body, or a missing finish reason, is in `facts.error`.
- * @throws GatewayError `upstream_failed` when it is neither a completion nor an error object.
+ * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
  */
 export function readChatAsResponse(
   bytes: Uint8Array<ArrayBuffer>,

@@ -16,7 +16,9 @@ const OUTPUTS: ReadonlySet<string> = new Set([
   'tool_search_output',
 ]);
 
-/** Whether this item is of a tool search that the provider ran. It needs no matching. */
+/**
+ * Whether an item belongs to a tool search that the provider ran. Such an item needs no matching.
+ */
 export const isServerSearch = ({ type, json }: Item): boolean =>
   type.startsWith('tool_search_') && json['execution'] === 'server';
 

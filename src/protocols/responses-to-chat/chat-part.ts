@@ -10,7 +10,7 @@ import { outputBytesOf, readModelOutput } from '../chat/model-output.ts';
 import type { Quirks } from '../quirks.ts';
 import type { OutputWriter } from './output-writer.ts';
 
-/** Writes all of `part` as output. Returns its bytes, from which missing usage is estimated. */
+/** Writes all of `part` as output. Returns the number of its bytes, to estimate missing usage. */
 export function writeChatPart(
   writer: OutputWriter,
   part: JsonObject,
@@ -32,7 +32,10 @@ export function writeChatPart(
   return outputBytesOf(output);
 }
 
-/** Returns a URL citation; empty if it lacks the positions that clients require. */
+/**
+ * Returns a list with the URL citation; an empty list if it lacks the positions that clients
+ * require.
+ */
 function annotationIn(annotation: unknown): readonly JsonObject[] {
   const citation = asJsonObject(asJsonObject(annotation)?.['url_citation']);
   if (citation === null) return [];

@@ -8,7 +8,7 @@ export type PlacedPart = {
   readonly part: ChatPart;
   /** The path of the value that became the part, such as `input[0].content[1].image_url`. */
   readonly path: string;
-  /** Whether the caller marked the end of a cached prefix here. */
+  /** Whether the caller marked the end of a cached prefix at this part. */
   readonly isMarked: boolean;
 };
 
@@ -92,7 +92,10 @@ function imagePart(part: JsonObject, path: string): ReadPart {
   };
 }
 
-/** Returns a chat file. The URL of a remote file is in `file_data`, which chat servers refuse. */
+/**
+ * Returns a chat file. The URL of a remote file is put into `file_data`, although chat servers
+ * refuse it: `refuseRemoteFiles` checks that for them.
+ */
 function filePart(part: JsonObject, path: string): ReadPart {
   const data = asString(part['file_data']);
   const url = asString(part['file_url']);

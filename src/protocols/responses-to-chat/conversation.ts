@@ -38,8 +38,9 @@ export type AssistantTurn = {
   readonly role: 'assistant';
   /** The text of each message. */
   readonly texts: readonly PlacedText[];
-  /** The reasoning as text, and as entries of `reasoning_details` with their places. */
+  /** The reasoning as text. */
   readonly reasoning: readonly string[];
+  /** The reasoning as entries of `reasoning_details`, with their positions. */
   readonly details: readonly JsonObject[];
   readonly calls: readonly ToolCall[];
 };
@@ -99,9 +100,12 @@ class OpenAnswer {
     Item,
     { readonly parts: readonly PlacedPart[]; readonly path: string }
   >();
-  /** How many calls have an output that was not read yet. */
+  /** The number of calls whose output was not read yet. */
   waiting = 0;
-  /** Reasoning after which no text or call has come. Providers refuse a turn that ends with it. */
+  /**
+   * Reasoning that no text or call has followed yet. Providers refuse a turn that ends with
+   * reasoning.
+   */
   #last: SealedReasoning[] = [];
   #units = 0;
   #counted = 0;
@@ -136,7 +140,7 @@ class OpenAnswer {
 class Conversation {
   readonly #reading: Reading;
   readonly #turns: Turn[] = [];
-  /** What providers added to calls, by `call_id`. */
+  /** The `extra_content` that providers added to calls, by `call_id`. */
   readonly #extras = new Map<string, JsonObject>();
   /** The calls that have an output. */
   #answered: ReadonlySet<Item> = new Set();
@@ -289,7 +293,7 @@ class Conversation {
   }
 }
 
-/** Items that are read elsewhere or left out. */
+/** Types of items that are read elsewhere or left out. */
 const SILENT: ReadonlySet<string> = new Set([
   'additional_tools',
   'configuration_update',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../json/object.ts';
 import { call, inputText, output, reasoning, said, signed, user } from './request.fixture.ts';
 
-/** A single thing that the model reads. */
+/** One event of a conversation, as the model reads it. */
 export type Event =
   | { readonly by: 'system' | 'user' | 'assistant'; readonly text: string }
   | { readonly by: 'user'; readonly image: string }

@@ -5,12 +5,17 @@
 import { asString, parsedObject } from '../../json/object.ts';
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
-/** Arguments longer than this that do not match `OPENING` have another form. */
+/**
+ * Maximum UTF-16 units of arguments that may still match `OPENING`. Longer ones have another form.
+ */
 const MAX_OPENING_UNITS = 64;
 
 export class CustomInput {
   #phase: 'opening' | 'other' | 'string' | 'whole' = 'opening';
-  /** Arguments not decoded yet: all before the string begins, then an incomplete end of a piece. */
+  /**
+   * Arguments not decoded yet: all of them until the string begins, then an incomplete end of a
+   * piece.
+   */
   #pending = '';
   #decoded = '';
 
@@ -81,7 +86,9 @@ function decodable(json: string): { readonly length: number; readonly isWhole: b
   return { length: at, isWhole: false };
 }
 
-/** Decodes the inside of a JSON string, also one with line breaks that the model did not escape. */
+/**
+ * Decodes the inside of a JSON string, even if it has line breaks that the model did not escape.
+ */
 function unescaped(json: string): string {
   if (!json.includes('\\')) return json;
   const escaped = json.replaceAll(/\p{Cc}/gu, (unit) => JSON.stringify(unit).slice(1, -1));

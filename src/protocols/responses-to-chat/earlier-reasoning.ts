@@ -35,7 +35,7 @@ export function reasoningText({ text, details }: SealedReasoning): string {
   return texts.filter((each) => each !== '').join(PARAGRAPH);
 }
 
-/** Returns an entry of `reasoning_details` at this place of the assistant message. */
+/** Returns an entry of `reasoning_details` with its place in the assistant message. */
 export const placedDetail = (detail: JsonObject, { text, calls }: Place): JsonObject => ({
   ...detail,
   after: { content: text, tool_calls: calls },
@@ -43,7 +43,8 @@ export const placedDetail = (detail: JsonObject, { text, calls }: Place): JsonOb
 
 /**
  * Returns the `extra_content` of a call for its provider; null for signatures that the gateway
- * itself put there, which providers refuse. The reasoning has them too.
+ * itself put there, which providers refuse. These signatures are not lost: the reasoning has them
+ * too.
  */
 export function providersExtra(extra: JsonObject | undefined): JsonObject | null {
   const google = asJsonObject(extra?.['google']);

@@ -157,7 +157,9 @@ describe('options', () => {
   });
 });
 
-/** For item types that need other items around them, returns the item with such items. */
+/**
+ * For item types that need other items around them: functions that return an item with such items.
+ */
 const AROUND: Record<string, (item: JsonObject) => JsonObject[]> = {
   function_call_output: () => [call('c'), output('c')],
   custom_tool_call_output: (item) => [call('c'), { ...item, output: 'x' }],

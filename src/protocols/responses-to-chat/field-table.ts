@@ -1,6 +1,6 @@
 /**
- * How each kind of item, content part and tool of a Responses request reaches a chat upstream. A
- * test checks the code against every row, and refusals use its text.
+ * Lists how each kind of item, content part and tool of a Responses request reaches a chat
+ * upstream. A test checks the code against every row, and refusals use its text.
  */
 import { GatewayError } from '../../errors.ts';
 import { type Dropped, dropped, type Mapped, mapped } from '../field-fate.ts';

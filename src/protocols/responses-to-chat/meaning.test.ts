@@ -50,7 +50,9 @@ type Results = ReadonlyMap<unknown, Result>;
 const NOTICE = /(?:^|\n\n)Its images and files are in the next user message\.$/;
 const SHOWN = /^Shown by tool call (.*):$/;
 
-/** Returns a user message's images of tool results; null for the caller's own message. */
+/**
+ * Returns the images of tool results in a user message, by call; null for the caller's own message.
+ */
 function shownImages(content: unknown): ReadonlyMap<string, readonly string[]> | null {
   const parts = objects(content);
   if (!SHOWN.test(asString(parts[0]?.['text']) ?? '')) return null;

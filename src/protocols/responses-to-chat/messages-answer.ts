@@ -175,7 +175,7 @@ function writeChunk(output: OutputWriter, chunk: Chunk): void {
     case 'role':
     case 'thoughts':
     case 'annotations':
-      // Skipped: each thought and each citation was already written at its own position.
+      // Nothing is written: each thought and each citation was already written at its own position.
       return;
   }
 }
@@ -196,7 +196,9 @@ function cite(
 
 const AT_THE_START = { text: 0, calls: 0 };
 
-/** Returns a thinking block as chat carries it. The item's position replaces the block's place. */
+/**
+ * Returns a thinking block as `reasoning_details`. The item's position replaces the block's place.
+ */
 const detailsOf = ({ block }: Thought): readonly JsonObject[] =>
   reasoningDetails([{ block, place: AT_THE_START }]);
 

@@ -1,7 +1,7 @@
 /**
  * Translates a Responses request into a Messages request, through chat. Between the two steps the
  * request is a chat request with more than chat servers accept: media in results, separate texts,
- * and reasoning with its places.
+ * and reasoning with its positions.
  */
 import { GatewayError } from '../../errors.ts';
 import { asArray, type JsonObject } from '../../json/object.ts';
@@ -15,7 +15,9 @@ import type { Turn } from './conversation.ts';
 import { LOGPROBS } from './options.ts';
 import { type Draft, type ReadRequest, readDraft } from './request.ts';
 
-/** Translates a request for a Messages server. @throws GatewayError with path and remedy. */
+/**
+ * Translates a request for a Messages server. @throws GatewayError with the path and the remedy.
+ */
 export function readResponsesAsMessages(
   body: ScannedObject,
   seals: Seals,

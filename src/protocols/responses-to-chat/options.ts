@@ -1,4 +1,6 @@
-/** Translates the options of a Responses request, besides input and tools, for chat. */
+/**
+ * Translates the options of a Responses request for chat: all fields other than input and tools.
+ */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { unsupportedValue } from '../validation.ts';
 

@@ -33,7 +33,7 @@ export class MessageItem {
   readonly #sink: EventSink;
   readonly #place: ItemPlace;
   readonly #parts: Part[] = [];
-  /** The members that every event of the open part has. */
+  /** The members that every event of the open part has, as JSON text. */
   #at = '';
 
   constructor(sink: EventSink, place: ItemPlace) {
@@ -109,7 +109,7 @@ export class MessageItem {
   }
 }
 
-/** Reasoning. At its end, the parts that the upstream wants back are sealed. */
+/** A reasoning item. When it ends, the parts that the upstream wants back are sealed. */
 export class ReasoningItem {
   details: readonly JsonObject[] = [];
   readonly calls: Record<string, JsonObject> = {};
@@ -191,7 +191,7 @@ export class CallItem {
     else if (this.#tool.kind === 'custom') this.#addDelta(this.#input.push(text));
   }
 
-  /** Returns the whole item as JSON text. A call that was cut off is never reported as done. */
+  /** Ends the item. Returns it as JSON text. A call that was cut off is never reported as done. */
   close(status: ItemStatus): string {
     // Clients expect arguments that are JSON, even of a call without any.
     if (this.#tool.kind === 'function' && this.#arguments.trim() === '' && status === 'completed')

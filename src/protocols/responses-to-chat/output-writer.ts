@@ -1,6 +1,7 @@
 /**
- * Makes output items from what the model writes, in the order in which it writes it. Deterministic
- * and without I/O. Streams and non-streaming answers use it alike, so they cannot differ.
+ * Makes output items from the model's output, in the order in which the model writes it.
+ * Deterministic and without I/O. Both streams and non-streaming answers use it, so they cannot
+ * differ.
  */
 import type { JsonObject } from '../../json/object.ts';
 import {
@@ -36,7 +37,7 @@ export type AnswerOptions = {
 /** Values that stay the same during an answer. */
 export type OutputRules = AnswerOptions & {
   readonly requestId: string;
-  /** The most UTF-16 units of an answer, which is kept until its last event. */
+  /** The maximum number of UTF-16 units of an answer, which is kept until its last event. */
   readonly maxUnits: number;
 };
 
@@ -50,7 +51,9 @@ type Call = FragmentedCall & {
 
 type Open<Item> = { readonly writer: Item; readonly outputIndex: number };
 
-/** How the ids of each kind of item begin. OpenAI checks them when a client sends items back. */
+/**
+ * The prefix of the ids of each kind of item. OpenAI checks it when a client sends an item back.
+ */
 const ID_PREFIXES = {
   message: 'msg_',
   reasoning: 'rs_',
@@ -75,7 +78,7 @@ export class OutputWriter {
   #units = 0;
   /** The text with which the model refused; empty if it did not. */
   refusal = '';
-  /** Why the answer is invalid; null while it is valid. */
+  /** The reason why the answer is invalid; null while it is valid. */
   fault: string | null = null;
 
   constructor(sink: EventSink, rules: OutputRules) {
@@ -140,7 +143,7 @@ export class OutputWriter {
     this.#openMessage().annotate(annotation);
   }
 
-  /** Takes a fragment of a call. `extra`: the call's `extra_content`, which the upstream wants. */
+  /** Takes a fragment of a call. `extra` is its `extra_content`, which the upstream wants back. */
   call(fragment: CallFragment, extra: JsonObject | null): void {
     const found = callIndex(this.#calls, fragment);
     const index = found < 0 ? this.#calls.length : found;
@@ -205,7 +208,8 @@ export class OutputWriter {
     const minted = `${derivedId('call_', requestId)}_${index}`;
     const callId = call.id === null || isTaken ? minted : call.id;
     this.#sealLateDetails();
-    // Kept in a reasoning item, since clients drop unknown members of calls, but not reasoning.
+    // The extra content is kept in a reasoning item, because clients drop unknown members of calls,
+    // but not reasoning.
     if (extra !== null) this.#openReasoning().calls[callId] = extra;
     this.#closeReasoning();
     this.#closeMessage('completed');

@@ -51,7 +51,7 @@ export function readResponsesAsChat(
   };
 }
 
-/** @throws GatewayError with the path and the remedy for what chat cannot express. */
+/** @throws GatewayError with the path of a value that chat cannot express, and a remedy. */
 export function readDraft(body: ScannedObject, seals: Seals): Draft {
   const placeholders = parseWithPlaceholders(body);
   const { json } = placeholders;

@@ -1,4 +1,6 @@
-/** Translates a streamed chat completion into Responses events, by `output-writer.ts`. */
+/**
+ * Translates a streamed chat completion into Responses events. `output-writer.ts` has the rules.
+ */
 import { asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { NO_USAGE } from '../../money/usage.ts';
 import { ChatEventPass } from '../chat-event-pass.ts';

@@ -35,7 +35,9 @@ export class ToolNames {
   /** Names for chat servers, by the tool's kind and name, which several namespaces may share. */
   readonly #offered = new Map<string, string[]>();
 
-  /** Returns a name of an offered tool for chat servers. If the name is taken, it gets a digest. */
+  /**
+   * Adds an offered tool. Returns its name for chat servers, with a digest if the name is taken.
+   */
   add(tool: CallerTool): string {
     const key = keyOf(tool);
     const known = this.#chatNames.get(key);

@@ -87,7 +87,7 @@ function functionOf(
   };
 }
 
-/** Returns what a model must know of a custom tool. Nothing enforces the grammar. */
+/** Returns the description of a custom tool's input for the model. Nothing enforces the grammar. */
 function freeText(format: unknown): string {
   const { type, syntax, definition } = asJsonObject(format) ?? {};
   const grammar =
@@ -108,7 +108,7 @@ function refuse({ type, name }: JsonObject, path: string): never {
 type Choice = {
   /** The `tool_choice` of chat; null for the default, which lets the model decide. */
   readonly choice: unknown;
-  /** The tools that may be called; null for all. */
+  /** The chat names of the tools that the model may call; null for all tools. */
   readonly allowed: ReadonlySet<string> | null;
 };
 
@@ -153,7 +153,7 @@ function wordChoice(word: unknown): Choice | null {
 /** Reads `allowed_tools`. Few servers have such a choice, so only the allowed tools are offered. */
 function allowedTools({ mode, tools }: JsonObject, names: ToolNames): Choice {
   const allowed = new Set<string>();
-  // One name may stand for a tool of each namespace, so it is looked up once.
+  // One name may stand for tools of many namespaces, so a repeated name is looked up only once.
   const known = new Set<string>();
   for (const [index, each] of asArray(tools).entries()) {
     const at = `tool_choice.tools[${index}]`;
@@ -169,7 +169,10 @@ function allowedTools({ mode, tools }: JsonObject, names: ToolNames): Choice {
   return { choice: mode === 'required' ? 'required' : null, allowed };
 }
 
-/** Returns the tool that a choice names or, without a namespace, all tools of that name. */
+/**
+ * Returns the chat name of the tool that a choice names or, without a namespace, the chat names of
+ * all tools of that name.
+ */
 function chosen(choice: JsonObject, path: string, names: ToolNames): readonly string[] {
   const { type, name: given } = choice;
   const kind = isKind(type) ? type : 'function';

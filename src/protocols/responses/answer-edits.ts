@@ -1,4 +1,4 @@
-/** Rewrites what a provider's answer says about the request: model, cost, and caller's names. */
+/** Rewrites the members of a provider's answer that concern the request: model, cost, names. */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { memberText, replacedText } from '../../json/edit.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -8,7 +8,7 @@ import { addCostMembers, usageWithCost } from '../usage-object.ts';
 import type { ResponseError } from './response-object.ts';
 import { correctedCounts, responsesUsage } from './usage.ts';
 
-/** Deepest nesting of an answer, which repeats the request's tools and their schemas. */
+/** Maximum nesting of an answer, which repeats the request's tools and their schemas. */
 export const MAX_ANSWER_DEPTH = 1_000;
 
 /**
@@ -16,7 +16,10 @@ export const MAX_ANSWER_DEPTH = 1_000;
  * the caller's own values are put back.
  */
 const ECHOED = ['prompt_cache_key', 'safety_identifier', 'user', 'metadata'] as const;
-/** Longer values are not echoed, since they are kept while the answer streams. */
+/**
+ * Maximum length of a value that is echoed, because echoed values are kept while the answer
+ * streams.
+ */
 const MAX_ECHO_CHARACTERS = 16_384;
 
 /** The caller's values of the fields that an answer repeats, as JSON text. */
@@ -37,7 +40,7 @@ export type EditedFor = {
   /** The model's name as the caller knows it. */
   readonly model: string;
   readonly echo: Echo;
-  /** What the answer was charged; null before its end. */
+  /** The cost of the answer; null before its end. */
   readonly cost: CostFields | null;
 };
 

@@ -1,4 +1,6 @@
-/** Reads the usage of a non-streaming Responses answer, and sends it on with the cost added. */
+/**
+ * Reads a non-streaming Responses answer, and writes it for the caller with the cost in `usage`.
+ */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { failedAnswer, invalidAnswer } from '../broken-answer.ts';
@@ -10,9 +12,9 @@ import { outputBytesIn } from './output-bytes.ts';
 import { responsesReport } from './usage.ts';
 
 /**
- * Reads an answer, which keeps its bytes except for the model's name, the cost in `usage` and the
- * fields in `echo`. Never throws: an error in a 200 body, an answer that failed, or an invalid body
- * is in `facts.error`.
+ * Reads an answer. `write` keeps the provider's bytes except for the model's name, the cost in
+ * `usage` and the fields in `echo`. Never throws: an error in a 200 body, an answer that failed, or
+ * an invalid body is in `facts.error`.
  */
 export function readResponsesAnswer(
   bytes: Uint8Array<ArrayBuffer>,
@@ -37,7 +39,10 @@ export function readResponsesAnswer(
 
 type Read = { readonly body: ScannedResponse; readonly json: JsonObject };
 
-/** Parses an answer; null for invalid JSON. The parser's error would blame the caller's request. */
+/**
+ * Parses an answer. Returns null for invalid JSON, because the parser's error would blame the
+ * caller's request.
+ */
 function readObject(bytes: Uint8Array<ArrayBuffer>): Read | null {
   try {
     const body = scanResponse(bytes);

@@ -3,8 +3,8 @@ import { ERRORS, type GatewayError } from '../../errors.ts';
 import type { ResponseError } from './response-object.ts';
 
 /**
- * Returns the error of `response.failed`. Codex sends a request again after most codes, and the
- * caller pays each time, so a failure that a retry cannot fix has a code that stops Codex.
+ * Returns the error of `response.failed`. Codex sends a request again after most error codes, and
+ * the caller pays each time, so a failure that a retry cannot fix has a code that stops Codex.
  */
 export function streamError(error: GatewayError): ResponseError {
   const { message, retryAfterSeconds } = error;

@@ -50,7 +50,7 @@ function detailed(part: unknown, detail: string): unknown {
   return (part['detail'] ?? 'auto') === 'auto' ? { ...part, detail } : part;
 }
 
-/** Returns the same array if no element changes. */
+/** Applies `change` to each element. Returns the same array if no element changes. */
 function changed(list: readonly unknown[], change: (each: unknown) => unknown): readonly unknown[] {
   const made = list.map(change);
   return made.some((each, at) => each !== list[at]) ? made : list;
@@ -59,7 +59,7 @@ function changed(list: readonly unknown[], change: (each: unknown) => unknown): 
 /**
  * Removes tools, also from items and from the tools that `tool_choice` allows. Returns the changed
  * members of the body.
- * @param paths each ends with the type of a tool, such as `tools[2].type`.
+ * @param paths the paths of the types of the tools, such as `tools[2].type`.
  */
 export function withoutTools(body: JsonObject, paths: readonly string[]): JsonObject {
   const removal: Removal = { paths: new Set(paths), types: new Set() };

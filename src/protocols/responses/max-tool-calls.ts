@@ -8,7 +8,7 @@ import type { FieldPlan } from '../request-fields.ts';
 const FIELD = 'max_tool_calls';
 
 /**
- * Returns the field plan with a limit on the calls of all tools, up to what the hold covers.
+ * Returns the field plan with a limit on the calls of all tools, so that the hold covers them.
  * @param serverTools the provider's tools that the price card sells.
  */
 export function withMaxToolCalls(

@@ -1,4 +1,4 @@
-/** Reads a Responses request: what pricing and routing need, and mistakes visible in the body. */
+/** Reads the values of a Responses request that pricing and routing need, and refuses mistakes. */
 import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../../json/object.ts';
@@ -50,10 +50,10 @@ export type ResponsesRequest = {
   /** Whether the caller asked for reasoning, which an upstream may bill without showing it. */
   readonly mayThinkUnseen: boolean;
   readonly oneHourCache: false;
-  /** The channel as the caller wrote it, which the model may lack. */
+  /** The channel's name as the caller wrote it. The model may lack this channel. */
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
-  /** Every part that is not text, in order, also in the outputs of tools. */
+  /** Every part that is not text, in order, including those in the outputs of tools. */
   readonly inputs: readonly MediaInput[];
   /** Nested values whose treatment depends on the price card or the upstream. */
   readonly claims: readonly Claim[];
@@ -65,7 +65,7 @@ type Body = z.output<typeof responsesSchema>;
 type Gathered = {
   readonly inputs: MediaInput[];
   readonly claims: Claim[];
-  /** All tools of the request, also those in items and namespaces. */
+  /** All tools of the request, including those in items and namespaces. */
   readonly tools: FoundTool[];
   /** Whether the request or an item of it asks for reasoning. */
   mayThink: boolean;
@@ -126,7 +126,7 @@ export function readResponsesRequest(view: Record<string, unknown>): ResponsesRe
   };
 }
 
-/** Refuses a request that continues a stored answer. `fields.ts` handles `store` and the like. */
+/** Refuses a request that continues a stored answer. `fields.ts` has the rules for `store`. */
 function refuseStored({ previous_response_id: id }: Body): void {
   if ((id ?? null) === null) return;
   throw new GatewayError(
@@ -181,7 +181,7 @@ function readTool(value: unknown, path: string, gathered: Gathered, isInside = f
     readTool(each, `${path}.tools[${index}]`, gathered, true);
 }
 
-/** Records the provider's tools for the field rules. Returns the tools that a card may sell. */
+/** Adds claims for the provider's tools. Returns the tools that a price card may sell. */
 function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerTool[] {
   const sold: ServerTool[] = [];
   const isNeeded = needsSearch(body, tools);
@@ -291,7 +291,10 @@ function readUpdate(item: JsonObject, path: string, gathered: Gathered): void {
     claim(gathered.claims, `${path}.reasoning.mode`, PRO_MODE, mode);
 }
 
-/** Reads an item or a part of an unknown type. An upstream may know it, with media of any size. */
+/**
+ * Reads an item or part of an unknown type. An upstream may know the type, and read any media in
+ * it.
+ */
 function readUnknown(value: JsonObject, path: string, { inputs, claims }: Gathered): void {
   const fileId = value['file_id'] ?? null;
   if (fileId !== null) claim(claims, `${path}.file_id`, FILE_ID, fileId);
@@ -374,7 +377,7 @@ function readSealed(data: unknown, path: string, { inputs }: Gathered): void {
     inputs.push({ modality: 'unknown', param: path, source: { kind: 'sealed', data } });
 }
 
-/** Records a cache lifetime that the price of cache writes does not cover, for the field rules. */
+/** Adds a claim for a cache lifetime that the price of cache writes does not cover. */
 function readCacheLifetime(options: unknown, path: string, claims: Claim[]): void {
   const ttl = asJsonObject(options)?.['ttl'] ?? '30m';
   if (ttl === '30m') return;

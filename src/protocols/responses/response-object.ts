@@ -30,7 +30,9 @@ const REPEATED = {
   user: 'null',
 } as const;
 
-/** A longer setting is left out, since each stream would repeat it three times. */
+/**
+ * Maximum UTF-16 units of a setting that is repeated, because each stream repeats it three times.
+ */
 const MAX_REPEATED_UNITS = 16_384;
 
 /** Members with fixed values: nothing is stored, and no client reads the tools back. */
@@ -60,7 +62,7 @@ function settingsText(given: (name: string) => string | null): RepeatedSettings 
   return settings as RepeatedSettings;
 }
 
-/** Line breaks in JSON are only between values, and an event has one line. */
+/** Replaces line breaks, because an event has one line. In JSON, they are only between values. */
 const oneLine = (json: string): string => json.replaceAll(/[\r\n]/g, ' ');
 
 /** The settings of a request that sets none. */
@@ -68,7 +70,7 @@ export const NO_SETTINGS: RepeatedSettings = settingsText(() => null);
 
 export type ResponseError = { readonly code: string; readonly message: string };
 
-/** How an answer ended, or that it still runs. */
+/** The state of an answer: how it ended, or that it still runs. */
 export type ResponseEnd =
   | { readonly status: 'in_progress' | 'completed' }
   | {
@@ -85,7 +87,7 @@ export type ResponseContent = {
   readonly output: readonly string[];
   /** The usage object as JSON text; `null` while nothing was counted. */
   readonly usage: string;
-  /** The service tier that served, in the names of the protocol. */
+  /** The service tier that served the request, as the protocol names it. */
   readonly tier: string;
 };
 

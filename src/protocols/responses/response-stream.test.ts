@@ -200,7 +200,7 @@ describe('a failure', () => {
 });
 
 describe('a content filter', () => {
-  /** Returns the last event that a caller gets. */
+  /** Returns the response object in the last event that a caller gets. */
   function lastOf(deltas: Parameters<typeof chatEvents>[0], finished: string, codex: boolean) {
     const pass = open(responseStream({}, codex));
     const text = push(pass, chatEvents(deltas, finished)) + finish(pass);

@@ -38,7 +38,7 @@ export class ResponseStream implements Dialect, EventSink {
   readonly errorBody = chatDialect.errorBody;
   readonly #settings: RepeatedSettings;
   readonly #retriesIncomplete: boolean;
-  /** Events that the gateway sent while no answer had begun. */
+  /** The number of events that the gateway sent while no answer had begun. */
   #ownEvents = 0;
   /** The number of the next event. */
   #sequence = 0;
@@ -88,7 +88,7 @@ export class ResponseStream implements Dialect, EventSink {
     return text;
   }
 
-  /** Returns the events that end an answer. `refusal`: the text of a refusal, or empty. */
+  /** Returns the events that end an answer. `refusal` is the text of a refusal, or empty. */
   closing(request: AnsweredRequest, content: ResponseContent, refusal: string): string {
     const { end } = content;
     const isFiltered = end.status === 'incomplete' && end.reason === 'content_filter';
@@ -150,7 +150,9 @@ export class ResponseStream implements Dialect, EventSink {
   }
 }
 
-/** Whether the caller is Codex, which sends a request up to six times after `incomplete`. */
+/**
+ * Whether the caller is Codex, which sends a request up to six times if its answer is `incomplete`.
+ */
 export const isCodex = (headers: Headers): boolean =>
   [headers.get('originator'), headers.get('user-agent')].some((value) =>
     /^codex/i.test(value ?? ''),

@@ -1,6 +1,6 @@
 /**
- * The schema of a Responses request, for validation and `/openapi.json`. Unknown fields, items and
- * parts are accepted here; only a known field of the wrong type is an error.
+ * The schema of a Responses request, for validation and `/openapi.json`. It accepts unknown fields,
+ * items and parts; only a known field of the wrong type is an error.
  */
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../chat/schema.ts';
@@ -16,16 +16,16 @@ import {
   text,
 } from '../validation.ts';
 
-/** Limits of the public protocol. */
+/** These two limits are those of the public protocol. */
 const MAX_TOP_LOGPROBS = 20;
 const MAX_METADATA_PAIRS = 16;
-/** The gateway's own limits, above those that any client needs. */
+/** These four limits are the gateway's own, and exceed what any client needs. */
 const MAX_TOOLS = 2048;
 const MAX_INCLUDED = 64;
 const MAX_CONTEXT_EDITS = 64;
 const MAX_PARTS = 10_000;
 
-/** Lists and maps of a request whose entries the schema validates. */
+/** The maximum number of entries of each list or map that the schema validates. */
 export const REQUEST_ENTRIES = maxEntries(
   {
     context_management: MAX_CONTEXT_EDITS,
@@ -128,7 +128,7 @@ const ITEMS = {
   tool_search_output: item('tool_search_output', { tools }),
 } as const;
 export const itemSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(ITEMS));
-/** The members of an item of any other type. */
+/** The members of an item whose type is not in `itemSchemas`. */
 export const anyItem = object({ type: text("an item type such as 'message'") }, 'an input item');
 
 export const anyTool = object({ type: text("a tool type such as 'function'") }, 'a tool object');

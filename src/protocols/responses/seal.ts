@@ -12,7 +12,7 @@ import {
   type JsonObject,
 } from '../../json/object.ts';
 
-/** Distinguishes the gateway's own reasoning from that of providers. */
+/** The prefix that distinguishes the gateway's own reasoning from that of providers. */
 export const SEAL_PREFIX = 'modelgate-responses-1.';
 
 /** The reasoning that an item restores in its assistant message, in the fields of chat. */

@@ -1,6 +1,6 @@
 /**
- * Forwards a streamed Responses answer. Events keep their bytes, except for what the response
- * object says about the request, and the usage and cost of the last event.
+ * Forwards a streamed Responses answer. Events keep their bytes, except for the members of the
+ * response object that concern the request, and the usage and cost of the last event.
  */
 import { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';
@@ -49,8 +49,8 @@ class ResponsesStreamPass extends EventPass {
   readonly #options: Options;
   #begun = false;
   #out: Uint8Array[] = [];
-  /** Bytes of output in deltas, and in finished items, which some servers send without deltas. */
   #deltaBytes = 0;
+  /** The bytes of output in finished items, which some servers send without deltas. */
   #itemBytes = 0;
   /** An `error` event, which a `response.failed` with the usage may follow. */
   #reported: ReportedError | null = null;
@@ -60,7 +60,7 @@ class ResponsesStreamPass extends EventPass {
   #first: ScannedEvent | null = null;
   /** The events of finished items, which a failed response repeats. */
   readonly #items: string[] = [];
-  /** Characters of all finished items. Items beyond the size limit of one event are not kept. */
+  /** The length of all finished items. Items beyond the size limit of one event are not kept. */
   #itemsLength = 0;
   #lastNumber = 0;
   readonly #deltas = new DeltaTemplates('responses');
@@ -180,7 +180,7 @@ class ResponsesStreamPass extends EventPass {
     this.served = withItem(this.served, item);
   }
 
-  /** Sends an event with a response object and returns it; null if that is missing or invalid. */
+  /** Sends an event with a response object and returns it; null if that object is not valid. */
   #sendState(event: TypedEvent): ScannedEvent | null {
     const response = asJsonObject(event.json['response']);
     if (response === null) return null;
@@ -228,7 +228,7 @@ class ResponsesStreamPass extends EventPass {
     this.#out.push(bytes);
   }
 
-  /** Scans an event for editing. Fails and returns null if it has a key twice. */
+  /** Scans an event for editing. If it has a key twice, fails the stream and returns null. */
   #scanned(event: TypedEvent, json: JsonObject): ScannedEvent | null {
     try {
       return scanEvent(event, json);

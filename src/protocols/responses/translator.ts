@@ -55,7 +55,9 @@ function addInclude(body: ScannedObject, { isRepeated }: RequestTarget, edits: E
   edits.set('include', others.length === 0 ? null : JSON.stringify(others));
 }
 
-/** Edits input and tools, which may be long and are parsed only if there is something to edit. */
+/**
+ * Edits input and tools. They may be long, so they are parsed only if there is something to edit.
+ */
 function addContentEdits(body: ScannedObject, to: RequestTarget, edits: Edits): void {
   const { plan, isRepeated } = to;
   const detail = plan.imageDetail;

@@ -20,12 +20,12 @@ import {
 type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
 export type ResponsesReport = {
-  /** Tokens of the answer and extra model runs; null if uncounted or implausible. */
+  /** The tokens of the answer and of extra model runs; null if uncounted or implausible. */
   readonly usage: Usage | null;
   readonly served: Served;
 };
 
-/** @param earlier what earlier events of the same stream reported. */
+/** @param earlier the report of earlier events of the same stream. */
 export function responsesReport(
   response: JsonObject,
   quirks: ReportQuirks,
@@ -52,8 +52,8 @@ export function responsesReport(
 
 /**
  * Converts `usage` into disjoint buckets. Input buckets sum to `input_tokens`. Output buckets sum
- * to `output_tokens`, plus what only `total_tokens` includes, which is reasoning. Null when nothing
- * was counted, or a count is implausible: usage is then estimated.
+ * to `output_tokens`, plus the reasoning that only `total_tokens` includes. Null when nothing was
+ * counted, or a count is implausible: usage is then estimated.
  */
 export function usageFromResponses(json: JsonObject): Usage | null {
   if ((json['input_tokens'] ?? json['output_tokens'] ?? null) === null) return null;
@@ -97,7 +97,9 @@ export function usageFromResponses(json: JsonObject): Usage | null {
   };
 }
 
-/** Returns output tokens that only the total includes; NaN if a count is implausible. */
+/**
+ * Returns the number of output tokens that only the total includes; NaN if a count is implausible.
+ */
 function excessOf({ input_tokens, output_tokens, total_tokens }: JsonObject): number {
   if ((input_tokens ?? null) === null || (output_tokens ?? null) === null) return 0;
   const rest = tokenCount(total_tokens) - tokenCount(input_tokens) - tokenCount(output_tokens);
