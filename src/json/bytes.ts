@@ -50,7 +50,7 @@ export class BytePool {
     this.#blockBytes = blockBytes;
   }
 
-  /** Returns an array of zeros that nobody else has. */
+  /** Returns an array of zeros that no other caller gets. */
   take(size: number): Uint8Array {
     // A large array gets memory of its own, and the pool keeps its block for small arrays.
     if (size > this.#blockBytes) return new Uint8Array(size);

@@ -172,7 +172,9 @@ describe('a limit', () => {
   });
 });
 
-/** Returns what a view kept of a truncated string, without the mark and index that follow. */
+/**
+ * Returns the part of a truncated string that a view kept, without the mark and index that follow.
+ */
 const keptOf = (value: unknown): string => String(value).replace(/\p{Cc}\d+$/u, '');
 
 describe('the view of a large body', () => {
