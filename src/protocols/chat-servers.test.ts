@@ -25,8 +25,8 @@ const native = (chunks: readonly (Uint8Array | string)[]): Passed =>
   passChunks(openChatStream(context(NO_QUIRKS)), chunks);
 
 /**
- * Returns what the helper of the official client reads from a stream; throws if the helper cannot
- * assemble the stream.
+ * Returns the answer that the helper of the official client reads from a stream; throws if the
+ * helper cannot assemble the stream.
  */
 async function readByHelper(text: string): Promise<unknown> {
   const lines = text

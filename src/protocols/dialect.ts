@@ -43,7 +43,7 @@ export type AnswerFacts = {
 /** The protocols that answer with text. */
 export type TextFormat = 'chat' | 'messages' | 'responses';
 
-/** A non-streaming answer and what was read from it. */
+/** A non-streaming answer, and the values that were read from it. */
 export type TextAnswer = {
   readonly facts: AnswerFacts;
   /**
@@ -56,7 +56,7 @@ export type TextAnswer = {
 /** Rewrites one streamed answer: bytes in from the upstream, bytes out to the caller. */
 export interface StreamPass {
   /**
-   * Returns the whole events to send now. Holds back the final usage and end mark for `finish`.
+   * Returns the complete events to send now. Holds back the final usage and end mark for `finish`.
    * @throws GatewayError `upstream_failed` when an event exceeds its size limit.
    */
   push(chunk: Uint8Array): Uint8Array;

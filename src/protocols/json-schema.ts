@@ -1,4 +1,4 @@
-/** Adapts callers' JSON Schemas to what upstreams accept. */
+/** Adapts callers' JSON Schemas so that upstreams accept them. */
 import { asArray, asJsonObject, isJsonObject, type JsonObject } from '../json/object.ts';
 
 /** The input schema of a tool without input. */

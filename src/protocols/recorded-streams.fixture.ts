@@ -32,7 +32,9 @@ export type RecordedStreams = {
   readonly names: () => readonly string[];
   /** Returns the bytes that the upstream sent. */
   readonly upstreamBytes: (name: string) => Uint8Array;
-  /** Returns what a caller must get. Where usage is optional, the caller has asked for it. */
+  /**
+   * Returns the bytes that a caller must get. Where usage is optional, the caller has asked for it.
+   */
   readonly callerBytes: (name: string) => Uint8Array;
 };
 

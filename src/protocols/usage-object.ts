@@ -81,7 +81,7 @@ export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigi
   return pico >= 0 && pico <= MAX_COST_PICO ? BigInt(pico) : null;
 }
 
-/** Members in which upstreams report what they charge the operator. */
+/** Members in which upstreams report the cost that they charge the operator. */
 const OPERATOR_COSTS: readonly string[] = ['cost', 'cost_details', 'cost_in_usd_ticks'];
 
 /** Returns usage without the operator's cost; the same object if it has none. */

@@ -94,7 +94,10 @@ function readCall(
   };
 }
 
-/** Returns the arguments. A model's invalid JSON, which agents send back, becomes one member. */
+/**
+ * Returns the arguments of a call as an object. Invalid JSON of a model, which agents send back,
+ * becomes the value of one member.
+ */
 function argumentsOf(given: unknown, param: string, { placeholders, nested }: Reading): JsonObject {
   const written = asString(given ?? '');
   if (written === null) throw invalid(param, 'must be a string that contains JSON');
@@ -150,8 +153,8 @@ function withThoughts(
 
 const ALLOWED = /^[A-Za-z0-9_-]+$/;
 /**
- * The number of hex digits of a digest, which keeps ids distinct that differ only in disallowed
- * characters.
+ * The number of hex digits of a digest. The digest keeps ids distinct that differ only in
+ * disallowed characters.
  */
 const DIGEST_DIGITS = 12;
 

@@ -67,7 +67,7 @@ export class ChunkTemplates {
     this.#next = 0;
   }
 
-  /** Returns how to rewrite an event's data, if a template matches; otherwise null. */
+  /** Returns the rewritten event if a template matches its data; otherwise null. */
   recognize(data: Uint8Array): RecognizedChunk | null {
     for (const template of this.#templates) {
       const recognized = template.recognize(data);

@@ -51,8 +51,8 @@ export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput):
 }
 
 /**
- * Maximum UTF-16 units of blank text that are held back. A model whose longer blank text is held
- * back would look silent.
+ * Maximum UTF-16 units of blank text that are held back. If more were held back, the model would
+ * look silent.
  */
 const MAX_BLANK_UNITS = 256;
 

@@ -1,6 +1,7 @@
 /**
  * Forwards a streamed chat completion. Chunks keep their bytes, except for model, usage, cost and
- * what would break a client. One chunk of each kind is parsed, and a template rewrites the others.
+ * values that would break a client. One chunk of each kind is parsed, and a template rewrites the
+ * others.
  */
 import { joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';

@@ -9,7 +9,10 @@ import { isOfTokens, tokenCounts } from './token-lists.ts';
 
 const INPUT = 'a string, or an array of strings, tokens or lists of tokens';
 const ENCODINGS = ['float', 'base64'] as const;
-/** A longer `input_type` could cost more than the hold covers: models may read it per input. */
+/**
+ * Maximum characters of `input_type`. Models may read it for each input, so a longer one could cost
+ * more than the hold covers.
+ */
 const MAX_INPUT_TYPE_CHARACTERS = 64;
 const INPUT_TYPE = `a word of at most ${MAX_INPUT_TYPE_CHARACTERS} characters, or null`;
 const whole = must('a whole number of at least 1, or null');

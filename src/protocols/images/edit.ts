@@ -29,7 +29,7 @@ export type InputImage = {
 };
 
 export type EditInputs = {
-  /** At least one. */
+  /** The images to edit, at least one. */
   readonly images: readonly InputImage[];
   readonly mask: InputImage | null;
 };

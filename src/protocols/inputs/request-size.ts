@@ -1,4 +1,4 @@
-/** Measures what a request asks a model to read: its text, and its media by kind and size. */
+/** Measures the parts of a request that a model reads: its text, and its media by kind and size. */
 
 import { isAscii } from 'node:buffer';
 import { BACKSLASH, COLON, type Span } from '../../json/cursor.ts';

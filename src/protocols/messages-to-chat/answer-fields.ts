@@ -30,12 +30,14 @@ export function stopReason(
 export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
-/** How the caller wants thinking. `omitted`: not shown, but kept for later turns. `off`: none. */
+/**
+ * The caller's choice about thinking. `omitted`: not shown, but kept for later turns. `off`: none.
+ */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
 /**
- * How the caller gets thinking. `sealed`: not readable, but inside a signature, which the caller
- * sends back to an upstream that wants its thinking back.
+ * The form in which the caller gets thinking. `sealed`: not readable, but inside a signature, which
+ * the caller sends back to an upstream that wants its thinking back.
  */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 

@@ -60,8 +60,8 @@ export function repairBlockStart(event: TypedEvent): TypedEvent {
 }
 
 /**
- * Returns the number of output bytes of an event. Counts blocks that chat callers cannot get too,
- * because callers pay for them.
+ * Returns the number of output bytes of an event. Also counts blocks that chat callers cannot get,
+ * because they pay for them.
  */
 export function outputBytesIn({ type, json }: TypedEvent): number {
   if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});

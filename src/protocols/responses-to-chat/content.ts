@@ -93,8 +93,8 @@ function imagePart(part: JsonObject, path: string): ReadPart {
 }
 
 /**
- * Returns a chat file. The URL of a remote file is put into `file_data`, although chat servers
- * refuse it: `refuseRemoteFiles` checks that for them.
+ * Returns a chat file, with the URL of a remote file in `file_data`. Chat servers refuse such a
+ * URL, so `refuseRemoteFiles` checks for it.
  */
 function filePart(part: JsonObject, path: string): ReadPart {
   const data = asString(part['file_data']);

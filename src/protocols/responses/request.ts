@@ -136,7 +136,7 @@ function refuseStored({ previous_response_id: id }: Body): void {
   );
 }
 
-/** Records all context edits for refusal, except one plain compaction, which the hold covers. */
+/** Adds claims that refuse all context edits except one plain compaction, which the hold covers. */
 function claimCompactions({ context_management: entries }: Body, claims: Claim[]): void {
   for (const [index, entry] of (entries ?? []).entries()) {
     const path = `context_management[${index}]`;
