@@ -55,7 +55,7 @@ const rows = (sql: string, params: SqlStatement['params'] = []) =>
 const receipts = async (): Promise<bigint> =>
   BigInt(String((await rows('SELECT COUNT(*) AS n FROM receipt'))[0]?.['n']));
 
-/** Returns the contents of all reports except lists of single requests. */
+/** Returns the contents of all reports, except lists of single requests. */
 async function said(): Promise<unknown> {
   const { sql } = database;
   const months = await Promise.all(OWNERS.map((owner) => new StatementsByMonth(sql).of(owner)));
@@ -72,7 +72,7 @@ async function said(): Promise<unknown> {
   };
 }
 
-/** Makes random requests, and adds the rare cases: refunds, exchanges, late corrections. */
+/** Makes random requests, and adds rare cases: refunds, exchanges and late corrections. */
 async function trade(): Promise<void> {
   await tradeAtRandom(database, REQUESTS, SEED);
   const { ledger } = database;
@@ -139,7 +139,8 @@ function archiving(): void {
     const archived = made.reduce((sum, of) => sum + of.receipts, 0n);
     expect(await receipts()).toBe(count - archived);
     const kept = (await rows('SELECT request_id FROM receipt')).map((row) => row['request_id']);
-    // Three receipts stay: a refunded one, one that was corrected in a later month, and the newest.
+    // Three receipts are not archived: a refunded one, one corrected in a later month, and the
+    // newest.
     expect(kept.toSorted()).toEqual(['h1', 'h4', 'h6']);
     const ids: unknown[] = [];
     for (const { file } of made.filter((of) => of.file !== null))

@@ -5,7 +5,7 @@ import { integer, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import { all, equal, STEP_ROWS, type Walked, walk } from './report-walk.ts';
 
-/** A null filter matches everything. `fromMs` is included, `toMs` excluded. */
+/** A field that is null matches every entry. `fromMs` is inclusive, `toMs` exclusive. */
 export type AuditFilter = {
   readonly subject: string | null;
   readonly actor: string | null;
@@ -17,7 +17,7 @@ export type AuditFilter = {
 /** An entry. `hash` is hexadecimal and covers the entry and the previous entry's hash. */
 export type AuditLine = AuditRow & { readonly hash: string };
 
-/** A position after every entry, since ids count from 1 without gaps. */
+/** An id above that of every entry, because ids count from 1 without gaps. */
 const NEWEST = 2n ** 62n;
 
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
@@ -42,7 +42,9 @@ export class AuditLog {
     );
   }
 
-  /** Returns the first id up to `upTo` that is missing or has a wrong hash; null if intact. */
+  /**
+   * Returns the first id up to `upTo` whose entry is missing or has a wrong hash; null if intact.
+   */
   async firstBreak(upTo: bigint): Promise<bigint | null> {
     let head: AuditHead = { id: 0n, hash: GENESIS };
     while (head.id < upTo) {

@@ -1,11 +1,11 @@
-/** Sums by month what requests earned, cost and lost, and what customers paid in. */
+/** Sums by month the earnings, costs and losses of requests, and the payments of customers. */
 import { CURRENCIES, type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { DAY_MS, dayOf, firstOfMonth } from '../money/calendar.ts';
 import { currencyOf, integer, text } from '../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
 import { type CostedGroup, MonthCosts, type MonthCostsDeps } from './month-costs.ts';
 
-/** What requests of a period earned and cost, in one currency. */
+/** The earnings and the cost of a period's requests, in one currency. */
 export type Books = {
   readonly requests: bigint;
   /** The charges for requests, before refunds. */
@@ -25,7 +25,7 @@ export type Books = {
 export type BooksMonth = Books & {
   readonly month: number;
   readonly currency: Currency;
-  /** Credits by administrators, redeem codes and card payments, minus reversed ones. */
+  /** The credits by administrators, redeem codes and card payments, minus reversed ones. */
   readonly paid: NanoAmount;
 };
 
@@ -119,7 +119,10 @@ export function booksOf(groups: readonly CostedGroup[], refunds: readonly Part[]
 
 const NEWEST = statement`SELECT COALESCE(MAX(id), 0) AS id FROM money_transaction`;
 
-/** Sums payments. The accounts that money comes from have negative entries, hence the minus. */
+/**
+ * Sums payments. The internal accounts that money comes from have negative entries, so the sum is
+ * negated.
+ */
 const paidIn = (from: bigint, to: bigint, firstDay: number): SqlStatement =>
   statement`SELECT t.at_ms / ${DAY_MS} AS day, e.currency AS currency, '' AS model, '' AS channel,
       CAST(-SUM(e.amount) AS BIGINT) AS amount

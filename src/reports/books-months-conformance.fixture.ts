@@ -16,7 +16,10 @@ import { type LoggedRequest, RequestLog } from './request-log.ts';
 import { UsageReport } from './usage-report.ts';
 
 const RATES = { ...NO_RATES, input: picoRate(1_000_003n), output: picoRate(3_000_007n) };
-/** The costs: one model has a flat price, one a price per image, one has none. */
+/**
+ * The configured costs. One model has a flat price, one has a price per image, and a third has no
+ * cost.
+ */
 export const COSTS: Readonly<Record<string, OperatorPrices>> = {
   'gen-v4-pro': { unit: 'token', currency: 'USD', rates: RATES, terms: flatTerms(RATES) },
   'gen-opus-4-8': {
@@ -91,10 +94,12 @@ function paymentsAddUp({ sql, count, named }: World): void {
   });
 }
 
-/** Computes the sums of a `BooksMonth` from its requests alone. */
+/**
+ * Computes the sums of a `BooksMonth` from its requests alone.
+ * The cost of each model, channel and month is rounded once.
+ */
 function sumsOf(requests: readonly LoggedRequest[]) {
   const known = requests.filter(({ model }) => COSTS[model] !== undefined);
-  // The cost of each model, channel and month is rounded once.
   const groups = Map.groupBy(known, ({ model, channel }) => `${model} ${channel}`);
   const costs = [...groups.values()].map((group) => {
     const [{ model, currency }] = group as [LoggedRequest];
@@ -132,7 +137,7 @@ function costsAddUp({ sql, named }: World): void {
     const lost = months.reduce((sum, { earned, refunded }) => sum + earned + refunded, 0n);
     const charged = rows.filter(({ model }) => COSTS[model] !== undefined);
     const elsewhere = rows.filter(({ model }) => COSTS[model] === undefined);
-    // Refunds of requests without a known cost do not lower `earned`.
+    // Refunds of requests without a known cost do not lower `earned`, so they are added here.
     expect(lost).toBe(
       charged.reduce((sum, { charge }) => sum + charge, 0n) +
         elsewhere.reduce((sum, { refunded }) => sum + refunded, 0n),
@@ -149,7 +154,7 @@ function tooManyToPrice({ sql, named }: World): void {
     const isKnown = (model: string) =>
       new Set(groups.filter((group) => group.model === model).map(({ cost }) => cost !== null));
     expect(isKnown('gen-v4-flash')).toEqual(new Set([false]));
-    // These costs are known, because computing them needs only the sums.
+    // These costs are known, because they can be computed from sums without reading each request.
     expect(isKnown('gen-v4-pro')).toEqual(new Set([true]));
     expect(isKnown('gen-opus-4-8')).toEqual(new Set([true]));
   });

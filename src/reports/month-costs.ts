@@ -13,7 +13,10 @@ import { MAX_GROUPS, type UsageGroup, type UsageReport } from './usage-report.ts
 
 /** The usage of a model on a channel, in one currency, with the operator's cost. */
 export type CostedGroup = UsageGroup & {
-  /** In nano-units of the group's currency; null if the cost of any request is unknown. */
+  /**
+   * The operator's cost in nano-units of the group's currency; null if that of any request is
+   * unknown.
+   */
   readonly cost: NanoAmount | null;
 };
 
@@ -36,22 +39,22 @@ export type MonthCostsDeps = {
 
 const EVERYBODY: Payers = { accountId: null, others: new Set() };
 
-/** How much may be read in order to price requests one by one. */
+/** How many requests and pages may be read in order to price requests one by one. */
 export type PricingLimits = {
   readonly requests: number;
-  /** The pages of the request log. To fill a page may take reading many other requests. */
+  /** Maximum pages of the request log. Filling one page may require reading many other requests. */
   readonly pages: number;
 };
 
 /**
- * Why the price of some usage is unknown. `too_many`: more requests than may be priced one by one.
- * `unpriced`: an image has no price.
+ * Reasons why the price of some usage is unknown. `too_many`: there are more requests than may be
+ * priced one by one. `unpriced`: an image has no price.
  */
 export type Unknown = 'too_many' | 'unpriced';
 
 /**
- * Prices the usage of models on channels. Prices with conditions need each request; other prices
- * need only the sums.
+ * Prices the usage of models on channels. Prices with conditions require reading each request. For
+ * other prices, the sums suffice.
  */
 export class UsagePricing {
   readonly #deps: Pick<MonthCostsDeps, 'requests' | 'images'>;
@@ -62,7 +65,7 @@ export class UsagePricing {
     this.#left = limits;
   }
 
-  /** Returns the exact price in pico-units of the prices' currency. */
+  /** Returns the exact price in pico-units of the currency of `prices`, or why it is unknown. */
   async picoOf(
     { model, channel, currency, ...group }: UsageGroup,
     prices: OperatorPrices,
@@ -136,7 +139,7 @@ export class MonthCosts {
     this.#pricing = new UsagePricing(deps, { requests: maxPriced, pages: Infinity });
   }
 
-  /** Returns the usage of these days by model, channel and currency. Both days are included. */
+  /** Returns the usage of these days by model, channel and currency. Both end days are included. */
   async of(fromDay: number, toDay: number): Promise<readonly CostedGroup[]> {
     const filter = { ...ANY_GROUP, fromDay, toDay };
     const { rows } = await this.#deps.usage.page(filter, ['model', 'channel'], MAX_GROUPS, null);

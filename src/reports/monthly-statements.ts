@@ -7,9 +7,9 @@ import { raw, type SqlExecutor, type SqlRow, type SqlStatement, statement } from
 import { STEP_ROWS } from './report-walk.ts';
 import { endOfStep, MOVEMENT_KINDS, type MovementKind } from './statements.ts';
 
-/** The most steps of one call: two million movements. With more left, `isWhole` is false. */
+/** Maximum steps of one call: two million movements. With more left, `isWhole` is false. */
 const MAX_STEPS = 2_000;
-/** The most accounts with cached sums, some kilobytes each. The least recently used is evicted. */
+/** Maximum accounts with cached sums, some kilobytes each. The least recently used is evicted. */
 const MAX_REMEMBERED = 500;
 
 /** One wallet's month (UTC). `opening` + `cameIn` + `wentOut` equals `closing` exactly. */
@@ -19,13 +19,15 @@ export type MonthlyStatement = {
   readonly currency: Currency;
   readonly opening: NanoAmount;
   readonly cameIn: NanoAmount;
-  /** Zero or negative. */
+  /** The sum of all negative movements; zero or negative. */
   readonly wentOut: NanoAmount;
   /** The net change by kind of movement; negative where more went out than came in. */
   readonly moved: Readonly<Record<MovementKind, NanoAmount>>;
   readonly closing: NanoAmount;
 };
-/** Newest month first. If `isWhole` is false, a further call adds the remaining movements. */
+/**
+ * The newest month is first. If `isWhole` is false, a further call adds the remaining movements.
+ */
 export type MonthlyStatements = {
   readonly statements: readonly MonthlyStatement[];
   readonly isWhole: boolean;
@@ -35,7 +37,7 @@ type Sums = { cameIn: bigint; wentOut: bigint; readonly moved: Record<MovementKi
 type AccountSums = {
   /** The sums of each month, such as `2026-11`, by currency. */
   readonly months: Readonly<Record<Currency, Map<string, Sums>>>;
-  /** The place of the last movement that is in the sums. */
+  /** The sequence number of the last movement that is in the sums. */
   last: bigint;
   /** The running read, if any. Concurrent calls share it, so that no movement is summed twice. */
   reading: Promise<boolean> | null;

@@ -22,7 +22,7 @@ export type CostedRequest = Pick<
   | 'durationMs'
 >;
 
-/** What the operator pays a provider. */
+/** The prices that the operator pays a provider. */
 export type OperatorPrices =
   | Pick<TokenPrices, 'unit' | 'currency' | 'rates' | 'terms'>
   | Pick<ImagePrices, 'unit' | 'currency' | 'perImage'>;
@@ -82,7 +82,9 @@ export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | n
   return price === undefined ? null : imagesPico(price, images.count);
 }
 
-/** Returns the facts on the receipt. If it has none, assumes the provider's default values. */
+/**
+ * Returns the facts on the receipt. If it has none, assumes the provider's default values for them.
+ */
 function factsOf({ facts, upstreamModel, startedAtMs, durationMs }: CostedRequest): PriceFacts {
   if (facts !== null) return readFacts(facts);
   const endMs = startedAtMs + Math.round(durationMs);

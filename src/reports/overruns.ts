@@ -19,11 +19,11 @@ export type Overrun = {
   readonly price: NanoAmount;
   /** The kind of usage that cost the most; null when the bill has no lines. */
   readonly cause: Cause | null;
-  /** What was served without a price, such as `web_fetch` or `tier: fast`. */
+  /** The usage that was served without a price, such as `web_fetch` or `tier: fast`. */
   readonly unpriced: readonly string[];
   /**
-   * How many more answers must stay within their holds until the account is no longer careful, as
-   * `HoldCommand` explains.
+   * The number of further answers that must stay within their holds until the account is no longer
+   * careful. `HoldCommand` explains this.
    */
   readonly carefulAnswers: number;
 };

@@ -15,17 +15,17 @@ export type PublishedCard = {
   /** The price list of the card; null for a public price. */
   readonly list: string | null;
   readonly currency: Currency;
-  /** Pico-units per token; null for an image card. */
+  /** The rates in pico-units per token; null for an image card. */
   readonly rates: Rates | null;
-  /** What the price depends on besides token counts; null for an image card. */
+  /** The conditions that the price depends on; null for an image card. */
   readonly terms: CardTerms | null;
-  /** Nano-units per image by price key; null for a chat card. */
+  /** The prices in nano-units per image, by price key; null for a token card. */
   readonly perImage: Readonly<Record<string, NanoAmount>> | null;
   readonly publishedAtMs: number;
 };
 export type PublishedRate = FxRate & { readonly publishedAtMs: number };
 
-/** The filters of the list of cards; a null filter matches everything. */
+/** The filters of the list of cards. A field that is null matches every card. */
 export type CardFilter = {
   readonly model: string | null;
   readonly channel: string | null;

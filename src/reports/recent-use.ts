@@ -6,9 +6,9 @@ import { currencyOf, integer } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
 const MONTH_DAYS = 30;
-/** The number of days to read, including today: a month and the month before it. */
+/** The number of days to read, including today: 30 days and the 30 days before them. */
 const READ_DAYS = 2 * MONTH_DAYS;
-/** The number of days for the pace. Seven days always include one weekend. */
+/** The number of days over which `pace` is measured. Seven days always include one weekend. */
 const PACE_DAYS = 7;
 
 /**
@@ -82,7 +82,7 @@ type Day = ReturnType<typeof dayUseOf>;
 
 function spendOf(days: readonly Day[], currency: Currency): RecentSpend {
   const own = inCurrency(days, currency);
-  /** Sums the `length` days that end `before` days ago. */
+  /** Sums the charges of the `length` days that end `before` days ago. */
   const spent = (length: number, before = 0): NanoAmount =>
     sum(own.filter(({ daysAgo }) => daysAgo >= before && daysAgo < before + length));
   return {

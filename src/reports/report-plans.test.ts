@@ -1,6 +1,6 @@
 /**
- * Tests that no report scans a whole table, with or without statistics of ANALYZE. On each
- * engine, they get the query plan of every statement that a report sends.
+ * Tests that no report scans a complete table, with or without statistics of ANALYZE. The tests get
+ * each engine's query plan of every statement that a report sends.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -47,7 +47,8 @@ describe('SQLite', () => {
       const sent = await statementsOf(database.sql, ask);
       const plans = await Promise.all(sent.map(planOf));
       expect([report, plans.flatMap(scanned)]).toEqual([report, []]);
-      // Only the report of the books may read the movements of all accounts, in bounded steps.
+      // Only the report of the books may read the movements of all accounts. It does so in bounded
+      // steps.
       const ofAll = /^SEARCH (?:entry|e|(?:late_)?receipt) USING (?:INTEGER )?PRIMARY KEY .*[<>]/;
       const past = plans.flat().filter((step) => ofAll.test(step));
       if (report !== 'the books') expect([report, past]).toEqual([report, []]);
@@ -156,8 +157,8 @@ const NOTHING: SqlStatement = { sql: 'SELECT 1', params: [] };
 const SMALL = new Set(['account', 'person', 'low_balance', 'archived_sum']);
 
 /**
- * Returns the full scans in a plan, except of small tables and of rows that a subquery has already
- * selected.
+ * Returns the full scans in a plan. Scans of small tables, and of rows that a subquery has already
+ * selected, do not count.
  */
 function scanned(plan: readonly string[]): readonly string[] {
   const picked = plan.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(step)?.[1] ?? []);

@@ -52,7 +52,7 @@ const GROUPINGS: readonly (readonly UsageDimension[])[] = [
 
 export type Ask = (sql: SqlExecutor) => Promise<unknown>;
 
-/** Reports, each with the SQLite index that it must use. */
+/** Reports, each with the SQLite index that its statements must use. */
 export const REPORTS: Readonly<Record<string, readonly [by: string, Ask]>> = {
   'a wallet': [
     'receipt_in_order',

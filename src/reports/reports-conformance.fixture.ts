@@ -85,7 +85,7 @@ function recomputed({ database, count, named }: World): void {
     async () => {
       console.info(`reports: seed ${SEED}`);
       await tradeAtRandom(database(), REQUESTS, SEED);
-      // A charge may differ from the exact cost by at most half a unit. The query doubles both
+      // A charge may differ from the exact cost by at most half a nano-unit. The query doubles both
       // sides, so that integers suffice.
       const wrong = await count(`SELECT COUNT(*) AS n FROM (
         SELECT r.request_id, CAST(r.charge AS NUMERIC) AS charge, ${EXACT} AS exact, ${UNIT} AS unit
@@ -281,7 +281,10 @@ function booksBalance({ sql, count, named }: World): void {
   });
 }
 
-/** `EXACT` is a request's cost, `UNIT` a nano-unit, both in hundredths of a pico-unit. */
+/**
+ * SQL for a request's exact cost (`EXACT`) and for a nano-unit (`UNIT`). Both are in hundredths of
+ * a pico-unit, so that integers suffice.
+ */
 const wide = (column: string): string => `CAST(${column} AS NUMERIC)`;
 const EXACT = `(CASE WHEN i.price IS NOT NULL THEN ${wide('r.image_count')} * i.price * 1000 ELSE
   ${wide('r.input')} * c.input + ${wide('r.cache_read')} * c.cache_read +

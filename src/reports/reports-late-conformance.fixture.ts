@@ -24,7 +24,9 @@ import { Spending } from './spending.ts';
 import { Statements } from './statements.ts';
 import { UsageReport } from './usage-report.ts';
 
-/** All times, because the reaper settles at the store's time, not at the test clock's. */
+/**
+ * A range of all times, because the reaper settles at the store's time, not at the test clock's.
+ */
 const SPAN = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
 const SLOW_MS = 60_000;
 

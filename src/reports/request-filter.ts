@@ -6,7 +6,10 @@ import { integer, text } from '../store/row.ts';
 import { raw, type SqlRow, type SqlStatement, statement } from '../store/sql.ts';
 import { all, any, equal, STEP_ROWS } from './report-walk.ts';
 
-/** A null filter matches everything. Matches requests settled from `fromMs` to before `toMs`. */
+/**
+ * The filters of a report. A field that is null matches every request. Requests match if they
+ * settled at or after `fromMs` and before `toMs`.
+ */
 export type RequestFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
@@ -16,14 +19,17 @@ export type RequestFilter = {
   readonly model: string | null;
   readonly channel: string | null;
   readonly upstream: string | null;
-  /** Any of these outcomes. */
+  /** The outcomes to include; null for all. */
   readonly outcomes: readonly RequestOutcome[] | null;
   /** `ok` is the outcome `completed`; `failed` is every other outcome. */
   readonly status: 'ok' | 'failed' | null;
-  /** An id or its start. Only the newest MAX_SAME_PREFIX matches in all accounts are searched. */
+  /**
+   * A request id or its first characters. Only the newest MAX_SAME_PREFIX matches in all accounts
+   * are searched.
+   */
   readonly idPrefix: string | null;
   readonly currency: Currency | null;
-  /** The lowest charge to include. */
+  /** The lowest charge to include, in nano-units. */
   readonly minCost: NanoAmount | null;
 };
 
@@ -63,7 +69,7 @@ export const sourceOf = (idPrefix: string): SqlStatement =>
     WHERE request_id BETWEEN ${idPrefix} AND ${idPrefix + AFTER_ALL}
     ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p CROSS JOIN ${RECEIPTS}`;
 
-/** Returns the statement that finds the last row of a step, using only the index. */
+/** Returns the statement that finds the last row of a step. It reads only the index. */
 export const endOfStep = (within: readonly SqlStatement[], rows = STEP_ROWS): SqlStatement =>
   statement`SELECT r.settled_at_ms, r.request_id FROM receipt r WHERE ${all(within)}
     ORDER BY r.settled_at_ms DESC, r.request_id DESC LIMIT 1 OFFSET ${rows - 1}`;
@@ -86,9 +92,9 @@ export const span = (
 ];
 
 /**
- * Returns the condition under which planners use the index of an account's failed receipts; nothing
- * if the filter also matches completed requests. The index has all receipts with late corrections,
- * because their outcome is a failure.
+ * Returns the condition under which planners use the index of an account's failed receipts; empty
+ * if the filter also matches completed requests. The index contains every receipt that has a late
+ * receipt, because its outcome is a failure.
  */
 export function whereFailed({ accountId, status, outcomes }: RequestFilter): SqlStatement[] {
   const isFailed = status === 'failed' || outcomes?.includes('completed') === false;

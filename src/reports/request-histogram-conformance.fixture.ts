@@ -36,7 +36,10 @@ const ZONES = [
   ['America/Phoenix', -7 * HOUR_MS],
   ['Asia/Kathmandu', 5.75 * HOUR_MS],
 ] as const;
-/** Filters that roll-ups can answer, or only receipts, or both when the range splits a day. */
+/**
+ * Filters for which the histogram reads roll-ups, only receipts, or both when the range splits a
+ * day.
+ */
 const FILTERS: readonly Partial<RequestFilter>[] = [
   {},
   { accountId: null },

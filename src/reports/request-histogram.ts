@@ -23,20 +23,20 @@ import {
 import type { UsageReport } from './usage-report.ts';
 
 const HOUR_MS = 3_600_000;
-/** The longest range that is counted by hour (72 bars). Longer ranges are counted by day. */
+/** The longest range that is counted by hour: 72 bars. Longer ranges are counted by day. */
 const LONGEST_BY_HOUR_MS = 3 * DAY_MS;
 /** Maximum receipts that one statement counts: about 5 ms of the store's time. */
 const STEP_ROWS = 1_000;
 /** Maximum receipts that a statement counts if it reads only an index, which is faster. */
 const INDEX_STEP_ROWS = 20_000;
-/** Maximum roll-up groups of a day: one for each currency. */
+/** Maximum roll-up groups of a day, which has one for each currency. */
 const ROWS_A_DAY = 2;
 
 export type HistogramBar = {
   /** The start of the hour, or of the day in the time zone. */
   readonly startMs: number;
   readonly requests: number;
-  /** How many of these requests did not complete. */
+  /** The number of these requests that did not complete. */
   readonly failed: number;
 };
 export type Histogram = {
@@ -161,7 +161,10 @@ export function countStatement(
   return barsStatement(failed, source, conditions, bucketMs);
 }
 
-/** Counts requests only: `failed` is zero, so that an index without outcomes suffices. */
+/**
+ * Returns the statement that counts requests only. Its `failed` is zero, so that an index without
+ * outcomes suffices.
+ */
 const wholeStatement = (conditions: readonly SqlStatement[], bucketMs: number): SqlStatement =>
   barsStatement('0', raw('receipt r'), conditions, bucketMs);
 

@@ -53,13 +53,18 @@ export class RequestLog {
   readonly #sql: SqlExecutor;
   readonly #searched: SqlExecutor;
 
-  /** @param searched the executor for lists, which may read from a replica some seconds behind. */
+  /**
+   * @param searched the executor for lists. It may read from a replica that is some seconds behind.
+   */
   constructor(sql: SqlExecutor, searched = sql) {
     this.#sql = sql;
     this.#searched = searched;
   }
 
-  /** Returns requests, newest first. `after` is the `next` of the previous page, or null. */
+  /**
+   * Returns requests, newest first. `after` is the `next` of the previous page; null for the first
+   * page.
+   */
   page(
     filter: RequestFilter,
     limit: number,
@@ -95,7 +100,7 @@ export class RequestLog {
     return row === undefined ? null : text(row, 'file');
   }
 
-  /** Returns the amount of a request's hold, extensions included; null without a receipt. */
+  /** Returns the amount of a request's hold, including extensions; null without a receipt. */
   async heldFor(requestId: string): Promise<NanoAmount | null> {
     return await this.#amount(statement`SELECT held AS amount FROM receipt
       WHERE request_id = ${requestId}`);
@@ -113,7 +118,7 @@ export class RequestLog {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Reads a step without filters, in which every row matches. */
+  /** Reads a step for a page without filters, where every row of the step matches. */
   async #unfiltered(filter: RequestFilter, place: RequestPlace, wanted: number) {
     const rows = await this.#read(span(filter, place, null), wanted);
     const last = rows.at(-1);

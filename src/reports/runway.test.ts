@@ -32,7 +32,7 @@ function account(left: readonly [bigint, bigint], spentPerDay: readonly [bigint,
   } satisfies RunwayOf;
 }
 
-/** Returns for how many whole days the ledger's own arithmetic can pay the daily spending. */
+/** Returns for how many days the daily spending can be paid, by the ledger's own arithmetic. */
 function daysPaid({ wallets, pace, allowExchange, usdCny }: RunwayOf, limit: number): number {
   let [dollars = 0n, yuan = 0n]: bigint[] = wallets.map(({ balance }) => balance);
   const rate = allowExchange ? usdCny : null;
@@ -77,7 +77,7 @@ describe('the runway', () => {
         (usd, cny, usdDaily, cnyDaily, allowExchange) => {
           const of = { ...account([usd, cny], [usdDaily, cnyDaily]), allowExchange };
           const days = runwayOf(of)?.days ?? 0;
-          // The ledger rounds each exchange to a nano-unit, which may decide the last day.
+          // The ledger rounds each exchange to a nano-unit. So the last day can be one day earlier.
           expect([days, days - 1]).toContain(daysPaid(of, days + 2));
         },
       ),

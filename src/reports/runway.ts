@@ -17,16 +17,16 @@ export type RunwayOf = {
 };
 
 export type Runway = {
-  /** Whole days, at most ten years. */
+  /** The number of whole days, at most ten years. */
   readonly days: number;
-  /** The wallet that is empty first. */
+  /** The currency of the wallet that is empty first. */
   readonly currency: Currency;
 };
 
 /**
  * Returns how long every kind of recent request can still be paid; null when nothing was spent
- * recently. Each wallet pays the requests of its own currency. Only the USD wallet may buy the
- * other currency, so a CNY wallet never makes the USD wallet last longer.
+ * recently. Each wallet pays the requests of its own currency. The USD wallet may also buy CNY, but
+ * CNY never buys USD, so a CNY wallet does not make the USD wallet last longer.
  */
 export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Runway | null {
   const left = (currency: Currency): bigint => {
@@ -37,8 +37,8 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
   const spent = (currency: Currency): bigint => pace.spent.get(currency) ?? 0n;
   const dollars = { left: left('USD'), spent: spent('USD'), currency: 'USD' } as const;
   const yuan = { left: left('CNY'), spent: spent('CNY'), currency: 'CNY' } as const;
-  // The USD wallet pays for both currencies once the CNY wallet is empty. If the USD wallet is
-  // empty first, its own requests end first, which is the smaller figure.
+  // The USD wallet pays for both currencies once the CNY wallet is empty. If the USD wallet would
+  // be empty earlier, the runway is that of `dollars`, because the smaller number of days wins.
   const second =
     allowExchange && usdCny !== null
       ? ({ ...pooled(dollars, yuan, usdCny.scaled), currency: 'USD' } as const)
@@ -52,7 +52,7 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
 
 type Purse = { readonly left: bigint; readonly spent: bigint };
 
-/** Adds both wallets, in a fraction of nano-USD so that nothing is rounded. */
+/** Adds both wallets, in a fraction of a nano-USD, so that nothing is rounded. */
 const pooled = (dollars: Purse, yuan: Purse, scaled: bigint): Purse => ({
   left: dollars.left * scaled + yuan.left * FX_SCALE,
   spent: yuan.spent === 0n ? 0n : dollars.spent * scaled + yuan.spent * FX_SCALE,

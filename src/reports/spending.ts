@@ -1,4 +1,6 @@
-/** Reads the spending of keys and accounts (day, week, month and in all) from usage roll-ups. */
+/**
+ * Reads the spending of keys and accounts (this day, week and month, and in total) from roll-ups.
+ */
 import type { Clock } from '../clock.ts';
 import { type Currency, type NanoAmount, nano } from '../money/amount.ts';
 import { daysAt } from '../money/calendar.ts';
@@ -36,7 +38,10 @@ export class Spending {
     return await this.#of('account_id', accountId);
   }
 
-  /** Reads totals from monthly roll-ups, and days only since the start of the week or month. */
+  /**
+   * Reads totals from monthly roll-ups, and daily roll-ups only since the start of the week or
+   * month.
+   */
   async #of(owner: Owner, id: string): Promise<readonly Spent[]> {
     const { day: today, week, month } = daysAt(this.#clock.nowMs());
     const own = statement`${raw(owner)} = ${id}`;

@@ -8,7 +8,7 @@ import { fxRateOf } from './published-prices.ts';
 import { all, equal, STEP_ROWS, type Walked, walk } from './report-walk.ts';
 
 export const MOVEMENT_KINDS = ['credit', 'settle', 'exchange', 'refund', 'adjust', 'late'] as const;
-/** `exchange` includes money that a settlement buys from the other wallet. */
+/** The kind `exchange` includes money that a settlement buys from the other wallet. */
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** One change of a wallet's balance. */
@@ -19,7 +19,7 @@ export type Movement = {
   readonly atMs: number;
   readonly kind: MovementKind;
   readonly currency: Currency;
-  /** Negative for money that left the wallet. */
+  /** The amount is negative for money that left the wallet. */
   readonly amount: NanoAmount;
   readonly balanceAfter: NanoAmount;
   /** The ledger account on the other side: `top_up`, `revenue`, `fx:USD`, ... */
@@ -31,7 +31,7 @@ export type Movement = {
   readonly rate: FxRate | null;
 };
 
-/** A null filter matches everything. `fromMs` is included, `toMs` excluded. */
+/** A field that is null matches every movement. `fromMs` is inclusive, `toMs` exclusive. */
 export type MovementFilter = {
   readonly accountId: string;
   readonly currency: Currency | null;
@@ -40,7 +40,10 @@ export type MovementFilter = {
   readonly toMs: number;
 };
 
-/** A position in the order of writing. New movements never appear between two older ones. */
+/**
+ * A position in the order in which movements are written. Later movements never get a position
+ * between two older ones.
+ */
 export type MovementPlace = { readonly seq: bigint; readonly line: bigint };
 const NEWEST: MovementPlace = { seq: 2n ** 62n, line: 0n };
 
@@ -51,9 +54,9 @@ const NEWEST_FIRST = raw('ORDER BY seq DESC, line DESC');
 const STEP_GROWTH = 4;
 
 /**
- * Returns the place where a step ends: the `rows`-th transaction or receipt of an account, counted
- * from `from` towards older or newer ones. The subqueries read only an index, whatever statistics
- * the planner has.
+ * Returns the sequence number where a step ends: that of the `rows`-th transaction or receipt of an
+ * account, counted from `from` in the direction. The subqueries make planners read only an index,
+ * even with outdated statistics.
  */
 export function endOfStep(
   accountId: string,
@@ -107,13 +110,14 @@ export class Statements {
     stepRows: number,
   ) {
     const [last] = await this.#sql.query(endOfStep(accountId, 'older', seq, stepRows));
-    // `line: 0n` makes a step include all lines of its oldest place. The next step begins with the
-    // next older place.
+    // `line: 0n` makes a step include all lines of its oldest sequence number. The next step begins
+    // with the next older number.
     const end = last === undefined ? null : { seq: integer(last, 'seq'), line: 0n };
     const within = [
       statement`account_id = ${accountId} AND seq <= ${seq} AND (seq < ${seq} OR line < ${line})`,
       ...(end === null ? [] : [statement`seq >= ${end.seq}`]),
-      // `+ 0` keeps planners from using the index of times and so reading beyond the step.
+      // `+ 0` keeps planners from using the index of times, with which they would read beyond the
+      // step.
       statement`at_ms + 0 >= ${BigInt(fromMs)} AND at_ms + 0 < ${BigInt(toMs)}`,
       ...equal({ currency, kind }),
     ];
@@ -158,7 +162,10 @@ function movementOf(row: SqlRow, rates: ReadonlyMap<string, FxRate>): Movement {
   };
 }
 
-/** Returns the id of an exchange's rate. The body of an exchange command ends with this id. */
+/**
+ * Returns the id of an exchange's rate; null for other movements. The body of an exchange command
+ * ends with this id.
+ */
 function rateIdOf(row: SqlRow): string | null {
   if (row['kind'] !== 'exchange') return null;
   if (row['body'] === null) return textOrNull(row, 'rate_id');

@@ -18,22 +18,24 @@ import { usageSpans } from './usage-spans.ts';
 export const USAGE_DIMENSIONS = ['day', 'account', 'model', 'key', 'channel'] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 
-/** Maximum groups of one report, over all pages. With more, the caller must narrow the query. */
+/**
+ * Maximum groups of one report over all pages. If there are more, the caller must narrow the query.
+ */
 export const MAX_GROUPS = 10_000;
 /** Maximum roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
 /**
- * Like `STEP_ROWS`, for a statement that reads roll-ups in the order of its groups and so needs no
- * sorting.
+ * Like `STEP_ROWS`, but for a statement that reads roll-ups in the order of its groups. It is
+ * faster because it does not sort.
  */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;
-/** The periods of the first step, when the roll-ups per period are still unknown. */
+/** The number of periods in the first step, when the roll-ups per period are still unknown. */
 const FIRST_STEP_PERIODS = 1;
 
 const LONGEST_MONTH = 31;
 
-/** A null filter matches everything. Days count from 1970 (UTC); both ends are included. */
+/** A field that is null matches all usage. Days count from 1970 (UTC); both ends are included. */
 export type UsageFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
@@ -47,7 +49,7 @@ export type UsageFilter = {
 
 type Count = (typeof COUNT_COLUMNS)[number];
 
-/** Sums of a group. `charge` and `loss` are nano-units of the group's currency. */
+/** The sums of a group. `charge` and `loss` are in nano-units of the group's currency. */
 export type UsageCounts = Readonly<
   Record<Exclude<Count, 'charge' | 'loss' | 'metered'>, bigint>
 > & {
@@ -57,12 +59,12 @@ export type UsageCounts = Readonly<
   readonly metered: NanoAmount;
 };
 
-/** A group's usage in one currency. Dimensions that the report does not group by are null. */
+/** A group's usage in one currency. A dimension by which the report does not group is null. */
 export type UsageGroup = UsageCounts & {
   readonly [Dimension in UsageDimension]: Dimension extends 'day' ? number | null : string | null;
 } & { readonly currency: Currency };
 
-/** A page of a usage report. `total` has one group per currency, over all pages. */
+/** A page of a usage report. `total` has one group per currency, which sums all pages. */
 export type UsagePage = {
   readonly rows: readonly UsageGroup[];
   readonly total: readonly UsageGroup[];
@@ -86,7 +88,8 @@ export class UsageReport {
   }
 
   /**
-   * Returns groups, newest day first, then by name. `after` is the previous `next`, or null.
+   * Returns groups, newest day first, then by name. `after` is the `next` of the previous page;
+   * null for the first page.
    * @throws GatewayError `invalid_value` when there are more than MAX_GROUPS groups.
    */
   async page(
@@ -122,8 +125,8 @@ export class UsageReport {
   }
 
   /**
-   * Reads days, newest first, until the page is full. For a report by day alone, each currency is
-   * queried separately, in index order without sorting. `isWhole` is true if the rows are the whole
+   * Reads days, newest first, until the page is full. A report by day alone queries each currency
+   * separately, in index order without sorting. `isWhole` is true if the rows are the complete
    * report.
    */
   async #days(
@@ -138,8 +141,8 @@ export class UsageReport {
     let to = after === null ? filter.toDay : Math.min(filter.toDay, -Number(after[0]));
     let count: number = FIRST_STEP_PERIODS;
     while (to >= filter.fromDay && rows.length < wanted) {
-      // In a report by day alone, each day with usage fills at least one row. So a step reads no
-      // more days than rows are missing.
+      // In a report by day alone, each day with usage fills at least one row. So a step reads at
+      // most as many days as the page still needs rows.
       const days = ordered ? Math.min(count, wanted - rows.length) : count;
       const from = Math.max(filter.fromDay, to - days + 1);
       const groups = new Groups(by);
@@ -201,7 +204,10 @@ export function usageStatement(
     WHERE ${where} GROUP BY ${keys}`;
 }
 
-/** Returns how many periods to read next. The last step read `read` roll-ups in `count` periods. */
+/**
+ * Returns how many periods to read next, given that the last step found `read` roll-ups in `count`
+ * periods.
+ */
 export function nextCount(count: number, read: number, stepRows: number): number {
   if (read === 0) return Math.min(MAX_STEP_PERIODS, count * 4);
   return Math.max(1, Math.min(MAX_STEP_PERIODS, Math.floor((count * stepRows) / read)));
@@ -236,7 +242,8 @@ class Groups {
 }
 
 /**
- * Whether a group has any usage. Late receipts may have moved all its usage to another group.
+ * Whether a group has any usage. It may have none after late receipts moved its usage to another
+ * group.
  */
 export const isUse = ({ requests, charge, loss }: UsageGroup): boolean =>
   requests !== 0n || charge !== 0n || loss !== 0n;

@@ -7,7 +7,7 @@ export type UsagePeriods = {
   readonly periods: readonly number[];
 };
 
-/** Returns periods that contain each day from `fromDay` to `toDay`, both included, exactly once. */
+/** Returns periods that cover each day from `fromDay` to `toDay`, both included, exactly once. */
 export function usageSpans({
   fromDay,
   toDay,

@@ -5,10 +5,15 @@ import { GatewayError } from '../../errors.ts';
 export const NOTICE_KINDS = ['incident', 'maintenance'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** States that a person can set. For maintenance, only `resolved`; its times imply the others. */
+/**
+ * States that a person can set. For maintenance this is only `resolved`, because its other states
+ * follow from its times.
+ */
 export const SET_STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type SetState = (typeof SET_STATES)[number];
-/** For maintenance, `resolved` is shown as `completed`, or as `canceled` before its start. */
+/**
+ * For maintenance, `resolved` is shown as `completed`, or as `canceled` if set before its start.
+ */
 export const NOTICE_STATES = [
   ...SET_STATES,
   'scheduled',
@@ -31,12 +36,12 @@ export type Notice = {
   readonly id: string;
   readonly kind: NoticeKind;
   readonly title: string;
-  /** Empty if everything is affected. */
+  /** The affected models and channels; empty if everything is affected. */
   readonly affects: readonly Affected[];
   readonly startsAtMs: number;
-  /** Null while an incident is open. */
+  /** The end; null while an incident is open. */
   readonly endsAtMs: number | null;
-  /** Oldest first; never empty. */
+  /** The updates, oldest first; never empty. */
   readonly updates: readonly NoticeUpdate[];
   readonly createdAtMs: number;
   readonly changedAtMs: number;
@@ -44,11 +49,11 @@ export type Notice = {
 };
 
 const DAY_MS = 86_400_000;
-/** How long a notice is kept after its end, the number of days on the status page. */
+/** How long a notice is kept after its end: the number of days that the status page shows. */
 export const KEPT_MS = 90 * DAY_MS;
-/** Maximum notices, so that the public page stays small. */
+/** Maximum number of notices, so that the public page stays small. */
 export const MAX_NOTICES = 300;
-/** Maximum updates of one notice. */
+/** Maximum number of updates of one notice. */
 export const MAX_UPDATES = 50;
 export const MAX_TITLE = 120;
 export const MAX_TEXT = 2_000;
@@ -83,9 +88,9 @@ export const noticeTag = ({ title, affects, startsAtMs, endsAtMs, updates }: Not
   entityTag({ title, affects, startsAtMs, endsAtMs, updates });
 
 export type NewNotice = Pick<Notice, 'kind' | 'title' | 'affects' | 'endsAtMs'> & {
-  /** Null to start now. */
+  /** The start; null to start now. */
   readonly startsAtMs: number | null;
-  /** Null for the first state of this kind of notice. */
+  /** The state; null for the first state of this kind of notice. */
   readonly state: SetState | null;
   readonly text: string;
 };
@@ -123,7 +128,7 @@ export function withUpdate(
   const updates = [...notice.updates, { atMs: nowMs, state: next, text }];
   if (notice.kind === 'maintenance') {
     const isEnded = state === 'resolved' && !isOver(notice, nowMs);
-    // Canceled maintenance keeps the end that was announced.
+    // Canceled maintenance keeps its announced end.
     const endsAtMs = isEnded && next === 'completed' ? nowMs : notice.endsAtMs;
     return { ...notice, updates, endsAtMs };
   }
@@ -143,7 +148,7 @@ function nextState(notice: Notice, state: SetState | null, nowMs: number): Notic
 
 export type NoticeEdit = Partial<
   Pick<Notice, 'title' | 'affects' | 'startsAtMs' | 'endsAtMs'> & {
-    /** Replaces the text of the latest update. */
+    /** The new text of the latest update. */
     readonly text: string;
   }
 >;

@@ -91,7 +91,7 @@ export function noticesConformance(open: Open): void {
     expect(await codeOf(notices.edit(was.id, { title: 'x' }, 'admin', ifMatch))).toBe(
       'revision_changed',
     );
-    // This edit sets the same title again, so it is not logged.
+    // This edit sets the title that is already stored, so it is not logged.
     await notices.edit(was.id, { title: 'Slow' }, 'admin', null);
     expect((await auditOf(sql)).slice(1)).toEqual([
       ['notice.edit', 'admin', { title: 'Slow', state: 'investigating', changed: 'title' }],

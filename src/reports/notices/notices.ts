@@ -21,7 +21,7 @@ import {
   withUpdate,
 } from './notice.ts';
 
-/** The maximum age of the public copy. Another node shows a new notice after this time. */
+/** The maximum age of the public copy. Other nodes show a new notice within this time. */
 export const FRESH_MS = 5_000;
 
 export type NoticesDeps = {
@@ -126,7 +126,9 @@ export class Notices {
     this.#forget();
   }
 
-  /** Changes the stored notice, and repeats that on a conflict. Skips an edit without effect. */
+  /**
+   * Changes the stored notice, and retries on a conflict. Does not store an edit without effect.
+   */
   async #change(
     id: string,
     actor: string,

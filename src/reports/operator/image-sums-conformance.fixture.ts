@@ -28,7 +28,7 @@ import { OperatorSummary } from './operator-summary.ts';
 const SEED = 20_261_123;
 const REQUESTS = 400;
 const SLOW_MS = 60_000;
-/** The number of days with requests, so that some steps are long and some are empty. */
+/** The number of days with requests. It makes some steps long and some empty. */
 const DAYS = 40;
 const OWNERS = ['alice', 'bob'] as const;
 const KEYS = ['1024x1024', '1024x1024/hd', 'auto'] as const;
@@ -58,7 +58,7 @@ const drawn = fc.record({
   currency: fc.constantFrom(...CURRENCIES),
   day: fc.nat(DAYS - 1),
   first: served,
-  /** What a dead process had delivered, if its late settlement reports it. */
+  /** The delivery that a late settlement reports for a dead process. */
   late: served,
   end: fc.constantFrom('settled', 'settled', 'lost', 'corrected'),
 });
@@ -136,7 +136,10 @@ const pricesOf = (perImage: ReadonlyMap<string, NanoAmount>): OperatorPrices => 
   ...{ unit: 'image', currency: 'USD', perImage },
 });
 
-/** Returns days to test: all, the first, some in the middle, the last with a dead process. */
+/**
+ * Returns ranges of days to test: all days, the first, some in the middle, the last with a dead
+ * process.
+ */
 function someDays(rows: readonly LoggedRequest[]): readonly Days[] {
   const first = dayOf(AT_MS);
   const days = rows.map(({ settledAtMs }) => dayOf(settledAtMs));
@@ -154,7 +157,7 @@ function someDays(rows: readonly LoggedRequest[]): readonly Days[] {
 const nameOf = (group: Pick<UsageGroup, 'model' | 'channel' | 'currency'>): string =>
   [group.model, group.channel, group.currency].join(' ');
 
-/** Prices all groups of usage from sums, in small and in large steps. */
+/** Prices all groups of usage from sums, both in small and in large steps. */
 async function priced(
   { sql }: Database,
   prices: ReadonlyMap<string, NanoAmount>,
@@ -198,7 +201,10 @@ function oneByOne(
   return sums;
 }
 
-/** Settles the requests. The reaper charges some by a checkpoint; some charges are corrected. */
+/**
+ * Settles the requests. The reaper charges some by a checkpoint, and some charges are corrected
+ * later.
+ */
 async function tradeInImages(database: Database): Promise<void> {
   const { ledger } = database;
   await furnish(database);

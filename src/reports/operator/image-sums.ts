@@ -9,13 +9,13 @@ import { nextCount, type UsageGroup } from '../usage-report.ts';
 /** Maximum index entries that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ENTRIES = 50_000;
 
-/** Both days are included, and counted from 1970 (UTC). */
+/** A range of days, both ends included. Days count from 1970 (UTC). */
 export type Days = { readonly fromDay: number; readonly toDay: number };
 
-/** Whose usage is priced: one account's, or that of all accounts except `others`. */
+/** The accounts whose usage is priced: one account, or all accounts except `others`. */
 export type Payers = { readonly accountId: string | null; readonly others: ReadonlySet<string> };
 
-/** A model on a channel, in one currency. */
+/** The requests to sum: those of a model on a channel, in one currency. */
 type Drawn = Pick<UsageGroup, 'model' | 'channel' | 'currency'>;
 
 export class ImageSums {
@@ -52,7 +52,7 @@ export class ImageSums {
     return row === undefined ? null : textOrNull(row, 'price_key');
   }
 
-  /** Returns the number of images of each step that has requests. */
+  /** Returns the numbers of images, one for each step that has requests. */
   async #steps(
     drawn: Drawn,
     key: string,
@@ -68,7 +68,8 @@ export class ImageSums {
         statement`r.image_price_key = ${key}`,
         ...settledIn({ fromDay: from, toDay: to }),
       ]);
-      // The payers filter only the sums, so that `entries` counts all index entries of the step.
+      // The condition on payers filters only the sums, because `entries` must count all index
+      // entries of the step.
       const isOwn = own.length === 0 ? raw('') : statement`FILTER (WHERE ${all(own)})`;
       const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS entries,
           COUNT(*) ${isOwn} AS requests, CAST(SUM(r.image_count) ${isOwn} AS BIGINT) AS images
@@ -82,13 +83,13 @@ export class ImageSums {
   }
 }
 
-/** The conditions under which planners use the index `receipt_images`. */
+/** The conditions under which a query planner uses the index `receipt_images`. */
 const indexed = ({ model, channel, currency }: Drawn): readonly SqlStatement[] => [
   ...equal({ 'r.model': model, 'r.channel': channel, 'r.currency': currency }),
   raw("r.image_count IS NOT NULL AND r.outcome <> 'node_lost'"),
 ];
 
-/** Sums the few requests of dead processes, by their late receipts where these exist. */
+/** Sums the images of the few requests whose process died, with corrections by late receipts. */
 const lostOnes = (
   { model, channel, currency }: Drawn,
   days: Days,

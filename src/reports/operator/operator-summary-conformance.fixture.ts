@@ -12,7 +12,7 @@ import { OperatorSummary } from './operator-summary.ts';
 /** A day before the first request, and one after the last. */
 const FIRST = dayOf(AT_MS) - 1;
 const LAST = dayOf(AT_MS) + 400;
-/** Refunds per step, so that every refund is a step of its own. */
+/** The number of refunds per step, so that every refund is read in its own step. */
 const ONE = 1;
 
 const summaryOf = (sql: SqlExecutor, refundRows?: number) =>

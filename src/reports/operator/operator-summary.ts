@@ -8,14 +8,14 @@ import { type Books, booksOf, type Part } from '../books-by-month.ts';
 import { type CostedGroup, MonthCosts, type MonthCostsDeps } from '../month-costs.ts';
 import { MAX_GROUPS, type UsageDimension, type UsageGroup } from '../usage-report.ts';
 
-/** Maximum listed accounts, models and low wallets. */
+/** Maximum length of each list: accounts, models, and wallets with a low balance. */
 const TOP = 5;
 /** Maximum refunds that one statement reads, which takes the store 5 ms. */
 const REFUND_ROWS = 1_000;
-/** The most by which nodes' clocks may differ. Refunds may be out of order by this much. */
+/** Maximum difference between nodes' clocks. Refunds may be out of order by this much. */
 const MAX_SKEW_MS = 3_600_000;
 
-/** An account or a model. Its charges are in nano-USD, each at the rate of its request. */
+/** An account or a model. Its charges are in nano-USD, each converted at its request's own rate. */
 export type Ranked = {
   readonly id: string;
   readonly requests: bigint;
@@ -30,19 +30,22 @@ export type LowWallet = {
   readonly currency: Currency;
 };
 
-/** A summary of days. Both ends are included; days count from 1970 (UTC). */
+/** A summary of a range of days, both ends included. Days count from 1970 (UTC). */
 export type Summary = {
   /** The currencies with requests or refunds. */
   readonly books: readonly (Books & { readonly currency: Currency })[];
   /** One entry per day and currency with usage, newest first. */
   readonly days: readonly UsageGroup[];
-  /** Null if there are more than `MAX_GROUPS` pairs of account and currency. */
+  /**
+   * The accounts with the highest charges; null if there are too many groups (`MAX_GROUPS`) to
+   * compare.
+   */
   readonly accounts: readonly RankedAccount[] | null;
   readonly models: readonly Ranked[];
   readonly overruns: number;
   readonly newAccounts: number;
   readonly newPeople: number;
-  /** The wallets that are now below their threshold: their number, and the first few. */
+  /** The number of wallets that are now below their threshold, and the first few of them. */
   readonly low: { readonly count: number; readonly first: readonly LowWallet[] };
 };
 
@@ -106,8 +109,8 @@ export class OperatorSummary {
   }
 
   /**
-   * Reads refunds, newest first, until they are older than the first day. So the work depends only
-   * on the number of newer refunds.
+   * Reads refunds, newest first, and stops at those older than the first day. So the work depends
+   * only on the number of newer refunds.
    */
   async #refunds(fromMs: number, toMs: number): Promise<readonly Part[]> {
     const found: Part[] = [];

@@ -31,7 +31,9 @@ type Priced = Pick<Catalogue, 'models' | 'lists'>;
 export const proposedCards = (before: Priced, after: Priced): readonly ProposedCard[] =>
   addedCards(before, after, datedCards);
 
-/** Returns the announced prices that the change removes without a new price in their place. */
+/**
+ * Returns the announced prices that the change removes without putting a new price in their place.
+ */
 export function withdrawnCards(before: Priced, after: Priced): readonly ProposedCard[] {
   const replaced = new Set(proposedCards(before, after).map((it) => placeOf(it, it.list)));
   return addedCards(after, before, announcedCards).filter(
@@ -50,8 +52,8 @@ const addedCards = (before: Priced, after: Priced, cardsOf: CardsOf): readonly P
 ];
 
 /**
- * Returns the new price of each channel that gets one; of several announced prices, the first.
- * Omits new channels, which have no requests to price.
+ * Returns the new price of each channel that gets one. Of several announced prices, returns the
+ * first. Omits new channels, which have no requests to price.
  */
 const newCards = (
   before: Pick<Catalogue, 'models'>,
@@ -73,16 +75,16 @@ const newCards = (
   });
 
 /**
- * Why requests cannot be priced again. `too_many_listed`: more accounts on price lists than may be
- * read one by one. `other_unit`: the new price is per image and the requests were sold by the
- * token, or the reverse. `no_rate`: no exchange rate leads to USD.
+ * Reasons why requests cannot be priced again. `too_many_listed`: more accounts are on price lists
+ * than may be read one by one. `other_unit`: the new price is per image and the requests were sold
+ * by the token, or the reverse. `no_rate`: there is no exchange rate to USD.
  */
 export const NOT_REPRICED = [
   ...(['too_many', 'too_many_listed', 'unpriced', 'other_unit', 'no_rate'] as const),
 ] as const;
 export type NotRepriced = (typeof NOT_REPRICED)[number];
 
-/** The requests for which one new price counts, paid by wallets of one currency. */
+/** The requests that one new price applies to, paid by wallets of one currency. */
 export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   /** The currency of the wallets. */
   readonly currency: Currency;
@@ -96,7 +98,9 @@ export type Previewed = Pick<ProposedCard, 'model' | 'channel' | 'list'> & {
   readonly proposed: NanoAmount | NotRepriced;
 };
 
-/** The limits for prices with conditions, which need each request: about half a second of work. */
+/**
+ * The limits for prices with conditions, which require reading each request: about half a second.
+ */
 const LIMITS: PricingLimits = { requests: 20_000, pages: 20 };
 /** Maximum accounts on price lists. Reading the usage of each takes about a millisecond. */
 const MAX_LISTED = 200;
@@ -160,7 +164,7 @@ export class PricePreview {
     for (const [accountId, list] of listed) {
       for (const group of await usageOf(accountId)) {
         const all = others.get(groupKey(group));
-        // The request settled after the total was read.
+        // The group's first request was settled after the totals in `others` were read.
         if (all === undefined) continue;
         others.set(groupKey(group), without(all, group));
         parts.push({ group, list, payers: { accountId, others: new Set() } });
@@ -187,7 +191,7 @@ const placeOf = (
 ): string => JSON.stringify([model, channel, list]);
 const groupKey = (group: UsageGroup): string => `${placeOf(group, null)} ${group.currency}`;
 
-/** The usage of all accounts on one price list, or of all accounts without one. */
+/** The usage of all accounts on one price list, or of all accounts on no list. */
 type Sum = Pick<Previewed, 'currency' | 'requests'> & {
   readonly card: ProposedCard;
   readonly earned: bigint;
