@@ -1,17 +1,17 @@
 /** Rows that wait in memory and are written in batches, so that no request waits for a write. */
 import type { Clock, Timer } from '../clock.ts';
 
-/** How long a row waits to be written. A crash loses waiting rows. */
+/** How long a row waits before it is written. A crash loses waiting rows. */
 export const WRITE_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 10_000;
 
 export type BatchedRowsDeps<Row> = {
   readonly clock: Pick<Clock, 'after'>;
-  /** The most rows that wait in memory. Further rows are dropped. */
+  /** Maximum rows that wait in memory. Further rows are dropped. */
   readonly maxWaiting: number;
   readonly rowsAWrite: number;
   readonly write: (rows: readonly Row[]) => Promise<void>;
-  /** Called after the rows are written, to write or delete more. A failure is retried. */
+  /** Called after the rows are written, to write or delete other rows. A failure is retried. */
   readonly onWritten: () => Promise<void>;
   /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
@@ -45,7 +45,7 @@ export class BatchedRows<Row> {
     });
   }
 
-  /** Writes the waiting rows. Never rejects; one flush runs at a time. */
+  /** Writes the waiting rows. Never rejects. Concurrent calls share one flush. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;

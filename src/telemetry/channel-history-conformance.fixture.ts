@@ -10,7 +10,7 @@ import type { FinishedRequest } from './request-journal.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Midnight, UTC. */
+/** A midnight in UTC. */
 const START_MS = 20_000 * DAY_MS;
 
 export function channelHistoryConformance(engine: string, open: () => Promise<SqlExecutor>): void {

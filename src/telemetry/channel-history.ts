@@ -1,6 +1,6 @@
 /**
- * The history of channels: counts by hour and by day, for the status page. A request is counted in
- * memory; the counts are added to the store once a minute, so all nodes count into the same rows.
+ * The history of channels: counts by hour and by day, for the status page. A node counts requests
+ * in memory. Once a minute it adds its counts to the store's rows, which all nodes share.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { ERRORS } from '../errors.ts';
@@ -23,7 +23,7 @@ import { HOUR_MS, HourlyCounts, SPANS, type Span, startOf } from './hourly-count
 import type { FinishedRequest } from './request-journal.ts';
 
 const MINUTE_MS = 60_000;
-/** How far back the published history reaches, in days and hours that include the current one. */
+/** The length of the published history, in days and in hours, including the current ones. */
 export const SHOWN_DAYS = 90;
 export const SHOWN_HOURS = 24;
 /** How long hours outside an incident are kept: the published hours and one more. */
@@ -43,20 +43,20 @@ export type Incident = {
   readonly model: string;
   readonly channel: string;
   readonly fromMs: number;
-  /** The end of its last hour. */
+  /** The end of the incident's last hour. */
   readonly untilMs: number;
-  /** Whether the last hour is the current one or the one before. */
+  /** Whether the last hour is the current hour or the hour before it. */
   readonly isOngoing: boolean;
-  /** The share of successes in its hours, in [0, 1]. */
+  /** The share of successes in the incident's hours, in [0, 1]. */
   readonly successRatio: number;
 };
 
-/** The counts as they were when they were last read. */
+/** The counts when they were last read from the store. */
 export type HistorySnapshot = {
   readonly of: (model: string, channel: string) => ChannelCounts;
   /** The incidents, latest first. */
   readonly incidents: readonly Incident[];
-  /** When the oldest of `hours` and the oldest of `days` began. */
+  /** The start of the oldest published hour and of the oldest published day. */
   readonly hoursFromMs: number;
   readonly daysFromMs: number;
 };
@@ -66,7 +66,9 @@ export type ChannelHistoryDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Returns the channel that a request would be served on; null for an unknown model. */
   readonly channelOf: (model: string, requested: string | null) => string | null;
-  /** Called when a write or read fails. Counts that were not written are written next time. */
+  /**
+   * Called when a write or read fails. Counts that were not written are included in the next write.
+   */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -75,7 +77,7 @@ export class ChannelHistory {
   readonly #timer: Timer;
   readonly #counts: HourlyCounts;
   #snapshot: Promise<HistorySnapshot> | null = null;
-  /** Whether anybody read the snapshot since it was loaded. */
+  /** Whether the snapshot was requested since it was loaded. */
   #isWanted = false;
 
   constructor(deps: ChannelHistoryDeps) {
@@ -105,7 +107,7 @@ export class ChannelHistory {
     return await this.#snapshot;
   }
 
-  /** Writes the pending counts. Never rejects; one flush runs at a time. */
+  /** Writes the pending counts. Never rejects. Concurrent calls share one flush. */
   flush(): Promise<void> {
     return this.#counts.flush();
   }
@@ -125,14 +127,16 @@ export class ChannelHistory {
 
   #countedOf({ settled, asked, endpoint, end }: FinishedRequest) {
     if (settled !== null) return countedOfReceipt(settled.receipt);
-    // A request without a receipt counts as failed if the gateway could not serve it.
+    // A request without a receipt is a failure of the channel if the gateway could not serve it.
     const isSale = endpoint !== null && endpoint !== 'count_tokens';
     if (end !== 'failed' || asked === null || !isSale) return [];
     const channel = this.#deps.channelOf(asked.model, asked.channel);
     return channel === null ? [] : [{ model: asked.model, channel, counted: FAILED }];
   }
 
-  /** @param before what is returned if the store does not answer; null: no counts. */
+  /**
+   * @param before the snapshot to return if the store does not answer; null for one without counts.
+   */
   async #load(before: HistorySnapshot | null): Promise<HistorySnapshot> {
     const nowMs = this.#deps.clock.nowMs();
     await this.flush();
@@ -157,20 +161,23 @@ const FAILURES: ReadonlySet<RequestOutcome> = new Set([
 ] as const);
 const SUCCESSES: ReadonlySet<RequestOutcome> = new Set(['completed', 'length'] as const);
 
-/** Counts a request for the channel that served it, and as failed for each channel tried before. */
+/**
+ * Counts a success or failure for the receipt's channel, and a failure for each other channel that
+ * was tried before.
+ */
 function countedOfReceipt(receipt: Receipt) {
   const { model, channel, attempts, outcome } = receipt;
   const others = new Set(attempts.map((attempt) => attempt.channel));
   others.delete(channel);
   const left = [...others].map((other) => ({ model, channel: other, counted: FAILED }));
   const isFailure = FAILURES.has(outcome) && isServerError(receipt.errorCode);
-  // Disconnects, shutdowns and requests that the provider refused say nothing about a channel.
+  // Disconnects, shutdowns and requests that the provider refused reveal nothing about a channel.
   if (!isFailure && !SUCCESSES.has(outcome)) return left;
   const counted = isFailure ? FAILED : { ok: true, ...speedOf(receipt) };
   return [...left, { model, channel, counted }];
 }
 
-/** Whether the error is not the caller's fault. An unknown code counts as the provider's. */
+/** Whether the error is not the caller's fault. An unknown code is attributed to the provider. */
 function isServerError(code: string | null): boolean {
   const row = Object.entries(ERRORS).find(([name]) => name === code)?.[1];
   return row === undefined || row.status >= 500 || row.status === 429;
@@ -184,7 +191,10 @@ function speedOf({ streamed, firstByteMs, durationMs, usage }: Receipt) {
   };
 }
 
-/** Deletes rows that are not shown any more. Hours of incidents are kept as long as days. */
+/**
+ * Returns statements that delete rows older than the published history. Hours of incidents are kept
+ * as long as days.
+ */
 const pruneOf = (nowMs: number): readonly SqlStatement[] => [
   statement`DELETE FROM channel_figures WHERE start_ms < ${startOf('day', nowMs, SHOWN_DAYS)}`,
   statement`DELETE FROM channel_figures WHERE span = 'hour' AND start_ms < ${nowMs - KEPT_HOURS_MS}
@@ -242,7 +252,7 @@ function seriesOf(
   return series;
 }
 
-/** @param rows the rows of one channel, in the order of time. */
+/** @param rows the rows of one channel, in chronological order. */
 function incidentsOf(rows: readonly Row[], nowMs: number): readonly Incident[] {
   const failing = rows.filter(({ span, figures }) => span === 'hour' && isIncident(figures));
   const runs: Row[][] = [];

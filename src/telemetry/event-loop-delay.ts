@@ -1,9 +1,11 @@
 /** Measures how late a periodic timer runs. A blocked event loop delays every stream at once. */
 import type { Clock, Timer } from '../clock.ts';
 
-/** The timer's period. Callers notice no shorter delay, and the timer has no measurable cost. */
+/**
+ * The timer's period. Callers do not notice shorter delays, and the timer has no measurable cost.
+ */
 const PERIOD_MS = 10;
-/** The time that `read` covers. It is longer than any scrape interval, so no delay is missed. */
+/** The time that `read` covers. It is longer than any scrape interval, so scrapes miss no delay. */
 const WINDOW_MS = 60_000;
 const SAMPLES = WINDOW_MS / PERIOD_MS;
 

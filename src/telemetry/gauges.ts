@@ -20,7 +20,7 @@ export type BackupFigures = {
 };
 
 export type Gauged = {
-  /** The version of this program; `runtime` is the version of Bun. */
+  /** The version of this program. `runtime` is the version of Bun. */
   readonly version: string;
   readonly runtime: string;
   /** The start time of the process, in milliseconds since 1970. */

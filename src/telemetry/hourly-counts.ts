@@ -1,7 +1,7 @@
 /**
- * Counts by hour and by day in a table of the store. A node counts in memory and adds its counts to
- * the rows in batches, so nodes share the rows and no request waits. A crash loses the counts since
- * the last write.
+ * Counts by hour and by day in a table of the store. A node counts in memory, and adds its counts
+ * to the rows in batches. So nodes share the rows and no request waits. A crash loses the counts
+ * since the last write.
  */
 import type { Clock } from '../clock.ts';
 import { raw, type SqlExecutor, type SqlStatement, statement } from '../store/sql.ts';
@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const SPANS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type Span = keyof typeof SPANS;
 
-/** The most hours that wait to be written. While this many wait, no new hour is counted. */
+/** Maximum hours that wait to be written. While so many hours wait, no new hour is counted. */
 const MAX_WAITING_HOURS = 5_000;
 const MAX_HOURS_A_WRITE = 250;
 
@@ -34,7 +34,7 @@ export type HourlyCountsDeps = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** The counts of one hour and one set of keys that are not written yet. */
+/** The counts of one hour and one combination of keys that are not written yet. */
 type WaitingHour = {
   readonly startMs: number;
   readonly keys: readonly string[];
@@ -51,12 +51,14 @@ export class HourlyCounts {
     this.#deps = deps;
   }
 
-  /** Returns the counts of an hour, to be changed in place; null if too many hours wait. */
+  /**
+   * Returns the counts of an hour, which the caller changes in place; null if too many hours wait.
+   */
   at(atMs: number, keys: readonly string[]): Pick<WaitingHour, 'counts' | 'amounts'> | null {
     return this.#hourOf(startOf('hour', atMs, 1), keys);
   }
 
-  /** Writes the pending counts. Never rejects; one flush runs at a time. */
+  /** Writes the pending counts. Never rejects. Concurrent calls share one flush. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;
@@ -124,7 +126,9 @@ export class HourlyCounts {
   }
 }
 
-/** Returns when the first of `count` consecutive spans began. The last one contains `nowMs`. */
+/**
+ * Returns the start of the first of `count` consecutive spans, the last of which contains `nowMs`.
+ */
 export const startOf = (span: Span, nowMs: number, count: number): number =>
   nowMs - (nowMs % SPANS[span]) - (count - 1) * SPANS[span];
 

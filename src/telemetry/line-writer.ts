@@ -4,9 +4,9 @@ import type { Clock, Timer } from '../clock.ts';
 
 /** A batch that reaches this size is written at once. */
 const BATCH_CHARS = 64 * 1024;
-/** The default for the longest time that a line waits for its batch. */
+/** The default for the maximum time that a line waits for its batch. */
 const BATCH_MS = 100;
-/** The most text that waits for the descriptor: half a minute of a very busy gateway. */
+/** Maximum text that waits for the descriptor: half a minute of output of a very busy gateway. */
 export const MAX_WAITING_CHARS = 8 * 1024 * 1024;
 /** Delay before a write to a full pipe is retried. */
 const RETRY_MS = 10;
@@ -20,7 +20,7 @@ export type WriteBytes = (
 
 export type LineWriterOptions = {
   readonly writeBytes?: WriteBytes;
-  /** The longest time that a line waits for its batch; 0 writes each line at once. */
+  /** The maximum time that a line waits for its batch; 0 writes each line at once. */
   readonly batchMs?: number;
 };
 
@@ -64,7 +64,9 @@ export class LineWriter {
     else this.#timer ??= this.#clock.after(this.#batchMs, () => this.#send());
   }
 
-  /** Resolves when all lines are written. After `limitMs`, drops and counts the rest. */
+  /**
+   * Resolves when all lines are written. After `limitMs`, it drops and counts the remaining lines.
+   */
   async flush(limitMs: number): Promise<void> {
     const deadlineMs = this.#clock.monotonicMs() + limitMs;
     this.#send();
@@ -108,7 +110,7 @@ export class LineWriter {
 
 /**
  * Reopens a pipe as non-blocking, without affecting other processes that share the pipe. Returns
- * `fd` if it is not a pipe. A write to a full blocking pipe would block a thread of the runtime's
+ * `fd` if it is not a pipe. Otherwise a write to a full pipe would block a thread of the runtime's
  * small pool, which also does DNS lookups.
  */
 export function outputPipe(fd: number): number {

@@ -19,19 +19,24 @@ const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 /** The time limit for writing lines at exit, because a stalled reader must not prevent the exit. */
 const FLUSH_LIMIT_MS = 2_000;
-/** The most causes of an error that are logged, because causes can form a cycle. */
+/**
+ * Maximum causes of an error that are logged. The limit is needed because causes can form a cycle.
+ */
 const MAX_CAUSES = 8;
 
 /** `close` resolves when all lines are written, or after a timeout. */
 export type OpenLog = { readonly log: Log; readonly close: () => Promise<void> };
 
-/** Describes an error's cause for the operator, never for callers. Secrets are masked before. */
+/**
+ * Describes an error's cause for the operator, never for callers. The cause must already be free of
+ * secrets.
+ */
 export function describeCause(cause: unknown): string | null {
   if (cause === undefined || cause === null) return null;
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
 }
 
-/** The levels as numbers, as pino writes them. */
+/** The numbers of the levels, as in pino. */
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 
 /** Opens the log of the gateway's own events. They are rare, so each is written at once. */
@@ -70,7 +75,7 @@ function describeError(thrown: unknown): unknown {
   };
 }
 
-/** Writes one line per request, at the same levels as events. */
+/** Writes one line per request, with the levels that events have too. */
 export class RequestLines {
   readonly #least: number;
   readonly #clock: Pick<Clock, 'nowMs'>;
@@ -109,7 +114,7 @@ export class RequestLines {
 type RequestLine = Record<string, string | number | boolean | null>;
 export type LineLevel = 'info' | 'warn' | 'error';
 
-/** The longest finish reason in a line. The upstream chooses its text. */
+/** Maximum length of a finish reason in a line, because the upstream chooses its text. */
 const MAX_REASON_CHARS = 64;
 
 /** Sets the fields of `line` and returns it: the same flat fields in the same order each time. */
@@ -119,7 +124,7 @@ export function requestLine(
   line: RequestLine = {},
 ): RequestLine {
   const { trace, caller, asked, settled } = finished;
-  // Fields are added one by one, because copies of the line cost more than the line.
+  // Fields are added one by one, because copying the line would cost more than writing it.
   line['request_id'] = finished.requestId;
   line['trace_id'] = trace.traceId;
   line['method'] = finished.method;
@@ -132,7 +137,7 @@ export function requestLine(
   line['duration_ms'] = Math.round(finished.durationMs);
   if (finished.endpoint === null) return line;
   const receipt = settled?.receipt ?? null;
-  // An unknown model is null, since callers can send any text.
+  // An unknown model name is logged as null, because callers can send any text.
   const known = asked !== null && isModel(asked.model) ? asked.model : null;
   line['endpoint'] = finished.endpoint;
   line['stream'] = receipt?.streamed ?? asked?.stream ?? null;

@@ -15,12 +15,18 @@ const DURATION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
 const FIRST_BYTE_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300];
 const NANO = 1e9;
 
-/** Statuses with a label of their own. Any other is labeled with its class, such as `4xx`. */
+/**
+ * Statuses that are a label of their own. Any other status is labeled with its class, such as
+ * `4xx`.
+ */
 const TELLING_STATUSES: ReadonlySet<string> = new Set(
   '200 400 401 402 403 404 408 413 422 429 500 502 503 504 529'.split(' '),
 );
 
-/** Counts a request with a receipt when it is settled, and a refused one when it is answered. */
+/**
+ * Counts a request with a receipt when it is settled, and one without a receipt when it is
+ * answered.
+ */
 export class Metrics {
   readonly #all: Metric[] = [];
   readonly #operatorCost: MetricsDeps['operatorCost'];
@@ -185,7 +191,7 @@ export type MetricsDeps = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
 };
 
-/** Returns a label. An upstream can send any status, so rare ones share a label. */
+/** Returns a label for a result. An upstream can send any status, so rare ones share a label. */
 function resultLabel(result: string): string {
   if (!/^\d/.test(result) || TELLING_STATUSES.has(result)) return result;
   return /^[1-5]\d\d$/.test(result) ? `${result.slice(0, 1)}xx` : 'other';

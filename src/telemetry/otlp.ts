@@ -1,4 +1,7 @@
-/** Spans as OTLP 1.x JSON, written here since the official packages take 28 MB and load slowly. */
+/**
+ * Writes spans as OTLP 1.x JSON. The official packages are not used, because they take 28 MB and
+ * load slowly.
+ */
 
 /** A plain `number` is an integer. Doubles are wrapped, because backends distinguish the two. */
 export type AttributeValue =
@@ -25,11 +28,11 @@ export type Span = {
   readonly isError: boolean;
 };
 
-/** The resource in the OTLP sense: it describes the process, for all of its spans. */
+/** The resource in the OTLP sense: it describes the process that produced the spans. */
 export type Resource = {
   readonly serviceName: string;
   readonly version: string;
-  /** An id that is different for each process, by which nodes are distinguished. */
+  /** A unique id of this process, which distinguishes the nodes. */
   readonly instanceId: string;
 };
 

@@ -133,7 +133,7 @@ export class Histograms implements Metric {
   }
 }
 
-/** Returns a metric whose samples are read when it is written: their labels and values. */
+/** Returns a metric that calls a function for its samples each time it is written. */
 export const readMetric = (
   type: Exclude<Type, 'histogram'>,
   name: string,
@@ -148,10 +148,13 @@ export const readMetric = (
   },
 });
 
-/** How many lines one step writes, since thousands of routes have several lines each. */
+/**
+ * The number of lines that one step writes. Steps are short because thousands of routes have
+ * several lines each.
+ */
 const LINES_A_STEP = 200;
 
-/** Returns the body of a scrape. */
+/** Writes the body of a scrape in steps, so that other requests run in between. */
 export function* metricsSteps(metrics: readonly Metric[]): Steps<string> {
   const parts: string[] = [];
   for (const metric of metrics) {

@@ -32,7 +32,8 @@ export const relayEvents = ({
   onSettleFailed: (command, thrown) => {
     metrics.settleFailed();
     if (command.kind === 'settle') journal.notBooked(command.id);
-    // This line is the only record of the command, from which the operator can book it by hand.
+    // This line is the only record of the command. With it, the operator can book the command by
+    // hand.
     log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
   },
 });
@@ -40,7 +41,9 @@ export const relayEvents = ({
 const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** Calls `onFailed` with the status or code of each hold or extension that is not granted. */
+/**
+ * Calls `onFailed` for each hold or extension that is not granted, with its status or error code.
+ */
 export function watchHolds(ledger: Sales, onFailed: (reason: string) => void): Sales {
   const look = (outcome: Outcome): Outcome => {
     const isGranted = outcome.status === 'applied' || outcome.status === 'already_applied';

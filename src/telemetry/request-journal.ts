@@ -1,4 +1,4 @@
-/** Joins the reports of the edge and the relay, so that each request is logged exactly once. */
+/** Joins the reports of `http/edge` and the relay, so that each request is logged exactly once. */
 import type { Caller } from '../accounts/account.ts';
 import { isChannelName } from '../catalogue/catalogue.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -13,7 +13,7 @@ export type Endpoint = 'chat' | 'messages' | 'responses' | 'images' | 'embedding
 /** The part of a route that the journal needs. */
 type JournaledRoute = {
   readonly path: string;
-  /** Set on routes of inference and token counting only. */
+  /** The endpoint; set only on routes of inference and token counting. */
   readonly endpoint?: Endpoint;
   readonly doc: { readonly tag: string };
 };
@@ -35,7 +35,7 @@ export type RequestEnd =
   /** The answer was delivered, but neither the ledger nor the spool recorded the settlement. */
   | 'not_booked';
 
-/** What the caller requested, as far as the body was read. */
+/** What the caller requested. The body may have been read only in part. */
 export type AskedFor = {
   readonly model: string;
   readonly channel: string | null;
@@ -52,7 +52,7 @@ export type FinishedRequest = {
   readonly method: string;
   /** The path as registered, such as `/v1/models/:id`; null if no route matched. */
   readonly route: string | null;
-  /** Null for routes other than inference and token counting. */
+  /** The endpoint; null for routes other than inference and token counting. */
   readonly endpoint: Endpoint | null;
   /** Whether the request came from a health probe or a metrics scraper. */
   readonly isProbe: boolean;
@@ -154,7 +154,10 @@ export class OpenRequest {
     this.acceptedAtMs = clock.monotonicMs();
   }
 
-  /** Sets the address under which the request is counted until its end; null for no counting. */
+  /**
+   * Sets the address whose count of running requests includes this one until its end; null for
+   * none.
+   */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;
     this.#addressCount = count;

@@ -1,6 +1,7 @@
 /**
  * Converts a finished request to a server span with a client span for each attempt. Spans never
- * contain prompts. Only the attempt that served has token counts, so that sums count tokens once.
+ * contain prompts. Only the span of the attempt that served has token counts, so that sums over
+ * spans count no token twice.
  */
 import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 import { promptTokens, tokensOf } from '../money/usage.ts';
@@ -116,7 +117,7 @@ function attemptSpan(
   };
 }
 
-/** @param sentMs milliseconds from admission until the attempt was sent. */
+/** @param sentMs milliseconds from the admission of the request until this attempt was sent. */
 function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
   const cacheRead = tokensOf(usage, 'cache_read');
@@ -137,7 +138,7 @@ function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   };
 }
 
-/** Whether the server failed. Mistakes and disconnects of callers are no errors of the server. */
+/** Whether the server failed. Mistakes and disconnects of callers are not errors of the server. */
 function isOurs({ status, end }: FinishedRequest): boolean {
   switch (end) {
     case 'upstream_error':

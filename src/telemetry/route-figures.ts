@@ -1,11 +1,11 @@
-/** Counts of a route's attempts over an hour or a day, and what follows from them. */
+/** Counts of a route's attempts over an hour or a day, and the figures computed from them. */
 import { ERRORS } from '../errors.ts';
 import type { Receipt, RequestOutcome } from '../ledger/ledger.ts';
 
 /**
- * Why an attempt failed. rate_limited: the provider asked for a pause. server_error: a status of
- * 500 or more. timed_out: no answer in time. broken: no connection, or an answer that broke off or
- * was invalid. refused: credentials, billing or an unknown model.
+ * Reasons why an attempt failed. rate_limited: the provider asked for a pause. server_error: a
+ * status of 500 or more. timed_out: no answer in time. broken: no connection, or an answer that was
+ * interrupted or invalid. refused: credentials, billing or an unknown model.
  */
 export const FAILURE_KINDS = [
   'rate_limited',
@@ -16,11 +16,14 @@ export const FAILURE_KINDS = [
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** The upper bounds of the buckets for times to the first token, in ms; the last has no bound. */
+/**
+ * The upper bounds, in ms, of the buckets for times to the first token. The last bucket, beyond
+ * these, has none.
+ */
 const FIRST_TOKEN_ENDS = [
   50, 80, 125, 200, 320, 500, 800, 1_250, 2_000, 3_200, 5_000, 8_000, 12_500, 20_000, 40_000,
 ] as const;
-/** Complete answers take longer than first tokens. */
+/** The upper bounds for complete answers, which take longer than first tokens. */
 const DURATION_ENDS = FIRST_TOKEN_ENDS.map((end) => end * 8);
 
 const classesOf = (name: string, ends: readonly number[]): readonly string[] =>
@@ -43,10 +46,10 @@ const COSTED = GENERATION_MS + 1;
 const FIRST_TOKEN = COSTED + 1;
 const DURATION = FIRST_TOKEN + FIRST_TOKEN_ENDS.length + 1;
 
-/** Columns with the operator's cost, in nano-units. */
+/** The columns of the operator's cost, in nano-units. */
 export const ROUTE_AMOUNTS = ['cost_usd', 'cost_cny'] as const;
 
-/** What is counted for a route from one attempt. */
+/** The result and the figures of one attempt, as they are counted for its route. */
 export type CountedAttempt = {
   readonly upstream: string;
   readonly model: string;
@@ -57,7 +60,7 @@ export type CountedAttempt = {
   readonly outputTokens: number;
 };
 
-/** Returns the attempts of a request whose results depend on their routes. */
+/** Returns those attempts of a request whose results depend on their routes. */
 export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
   const { attempts, outcome, errorCode } = receipt;
   return attempts.flatMap((attempt, at): readonly CountedAttempt[] => {
@@ -110,7 +113,9 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   upstream_overloaded: 'rate_limited',
   upstream_refused_us: 'refused',
 };
-/** Statuses by which an upstream refuses the operator's account, or a name in its configuration. */
+/**
+ * The statuses by which an upstream refuses the operator's account, or a name in its configuration.
+ */
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 407];
 
 /** Returns how an upstream's status or an error code counts; null for the caller's mistakes. */

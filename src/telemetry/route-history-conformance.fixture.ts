@@ -10,14 +10,17 @@ import { DAY_MS, HOUR_MS } from './hourly-counts.ts';
 import { routeSummary } from './route-figures.ts';
 import { KEPT_DAYS, KEPT_HOURS, RouteHistory } from './route-history.ts';
 
-/** Midnight, UTC. */
+/** A midnight in UTC. */
 const START_MS = 20_000 * DAY_MS;
 
 export const attempt = (upstream: string, result: string, startMs = 0): AttemptRecord => ({
   ...{ channel: 'direct', upstream, model: 'x', result, startMs, durationMs: 1 },
 });
 
-/** Returns a node that counts. Each success costs 1,500 pico-units; 100 tokens take a second. */
+/**
+ * Returns a node that counts attempts. Each success costs 1,500 pico-units; 100 tokens take a
+ * second.
+ */
 export function node(sql: SqlExecutor, clock = manualClock(START_MS)) {
   const failures: unknown[] = [];
   const history = new RouteHistory({

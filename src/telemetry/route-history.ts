@@ -19,9 +19,9 @@ import {
 } from './route-figures.ts';
 
 const MINUTE_MS = 60_000;
-/** How many days are kept, including the current one. */
+/** The number of days that are kept, including the current one. */
 export const KEPT_DAYS = 90;
-/** How many hours are kept: enough for a week by the hour in every time zone. */
+/** The number of hours that are kept: enough for a week by the hour in every time zone. */
 export const KEPT_HOURS = 8 * 24;
 const TABLE = 'route_figures';
 const COLUMNS = {
@@ -29,31 +29,31 @@ const COLUMNS = {
   counts: ROUTE_COUNTS,
   amounts: ROUTE_AMOUNTS,
 } as const;
-/** The most hours or days that a query returns: far more than are kept. */
+/** Maximum hours or days that a query returns: far more than are kept. */
 const MAX_ROWS = 5_000;
 const PICO_PER_NANO = 1_000n;
 
 export type RoutePoint = {
   readonly startMs: number;
   readonly counts: RouteCounts;
-  /** In nano-units. */
+  /** The operator's costs, in nano-units. */
   readonly cost: Readonly<Record<Currency, bigint>>;
 };
 
 export type RouteRange = {
   readonly upstream: string;
-  /** The upstream's model name; null: all models of the upstream. */
+  /** The upstream's model name; null for all models of the upstream. */
   readonly model: string | null;
   readonly span: Span;
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end of the range, exclusive. */
   readonly toMs: number;
 };
 
 export type RouteHistoryDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
-  /** Returns what a request cost the operator, in pico-units; null if unknown. */
+  /** Returns the operator's cost of a request, in pico-units; null if unknown. */
   readonly costOf: (receipt: Receipt) => { pico: bigint; currency: Currency } | null;
   /** Called when a write fails. The next write includes the same counts. */
   readonly onFailure: (thrown: unknown) => void;
@@ -104,7 +104,8 @@ export class RouteHistory {
   }
 
   /**
-   * Returns the hours or days with attempts, oldest first. Other nodes' last minute may be missing.
+   * Returns the hours or days with attempts, oldest first. The last minute of other nodes may be
+   * missing.
    * @throws GatewayError `store_unavailable`
    */
   async of({ upstream, model, span, fromMs, toMs }: RouteRange): Promise<readonly RoutePoint[]> {

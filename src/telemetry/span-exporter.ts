@@ -3,10 +3,10 @@ import type { Clock, Timer } from '../clock.ts';
 import type { Secret } from '../config/secret.ts';
 import { otlpBody, type Resource, type Span } from './otlp.ts';
 
-/** The most spans that wait for the collector: about 8 MB, half a minute of a busy gateway. */
+/** Maximum spans that wait for the collector: about 8 MB, half a minute of a busy gateway. */
 export const MAX_QUEUED_SPANS = 8_192;
 export const MAX_BATCH_SPANS = 512;
-/** The longest time that a span waits for a batch. */
+/** The maximum time that a span waits for its batch. */
 export const BATCH_MS = 1_000;
 export const TIMEOUT_MS = 10_000;
 /** Delay before a failed export is retried. */
@@ -58,7 +58,9 @@ export class SpanExporter {
     else this.#sendAfter(BATCH_MS);
   }
 
-  /** Sends the remaining spans for at most `FLUSH_LIMIT_MS`, then counts the rest as dropped. */
+  /**
+   * Sends the remaining spans for at most `FLUSH_LIMIT_MS`. Counts those still unsent as dropped.
+   */
   async close(): Promise<void> {
     const late = this.#deps.clock.sleep(FLUSH_LIMIT_MS).then(() => this.#closing.abort());
     do await Promise.race([this.#send(), late]);

@@ -24,7 +24,10 @@ type Tracing = {
 };
 
 const TRACES_PATH = '/v1/traces';
-/** Hex digits of the trace id that decide sampling: 52 bits, which a double holds exactly. */
+/**
+ * The number of the trace id's last hex digits that decide sampling: 52 bits, which a double holds
+ * exactly.
+ */
 const DRAWN_DIGITS = 13;
 
 export function openTracing(

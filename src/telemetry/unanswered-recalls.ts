@@ -2,7 +2,10 @@
 import type { Clock } from '../clock.ts';
 import type { UnansweredRecall } from '../ledger/assigned/unanswered-recall.ts';
 
-/** The pause between two warnings: every request of an account may fail until a lease ends. */
+/**
+ * The minimum time between two warnings, since every request of an account may fail until a lease
+ * ends.
+ */
 const REFUSED_EVERY_MS = 10_000;
 
 type Deps = {

@@ -1,6 +1,6 @@
 /**
- * Stores prompts and answers of the accounts that turned this on, encrypted; receipts and log lines
- * never have them. They are copied while they pass, and written after the request.
+ * Stores prompts and answers, encrypted, for the accounts that turned this on. Receipts and log
+ * lines never contain them. They are copied while they pass through, and written after the request.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -12,14 +12,17 @@ import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../
 import { BatchedRows } from '../batched-rows.ts';
 import { tappedAnswer } from './tapped-answer.ts';
 
-/** How much of each prompt and of each answer is kept. */
+/** How many bytes of each prompt and of each answer are kept. */
 export const MAX_PROMPT_BYTES = 128 * 1024;
 export const MAX_ANSWER_BYTES = 128 * 1024;
-/** The most open copies, and the most copies that wait for the store. Either takes up to 64 MB. */
+/**
+ * Maximum open copies, and maximum copies that wait for the store. Each of the two takes up to 64
+ * MB.
+ */
 export const MAX_OPEN = 256;
 const MAX_WAITING = 256;
 const ROWS_A_WRITE = 8;
-/** How much the store keeps for one account and for all accounts. */
+/** Maximum bytes that the store keeps for one account and for all accounts. */
 const MAX_OF_ACCOUNT_BYTES = 256 * 1024 * 1024;
 const MAX_KEPT_BYTES = 2 * 1024 * 1024 * 1024;
 const DELETED_AT_ONCE = 50;
@@ -35,7 +38,7 @@ export type PromptLogDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every' | 'randomBytes'>;
   readonly keys: PromptKeys;
-  /** Whether prompts of the account or of the key are logged. */
+  /** Whether prompts are logged for this account or for this key. */
   readonly isOn: (asker: Asker) => boolean;
   /** How long records are kept, in milliseconds. */
   readonly keptMs: () => number;
@@ -88,8 +91,9 @@ export class PromptLog {
   }
 
   /**
-   * Returns the same answer. Copies it while it is read, and logs the copy with the prompt.
-   * @param prompt the body's start; a byte beyond MAX_PROMPT_BYTES shows that it was longer.
+   * Returns the same answer. Copies it while it is read, and then logs the copy with the prompt.
+   * @param prompt the start of the body. It has more than MAX_PROMPT_BYTES bytes if the body was
+   * longer than that.
    */
   watched(requestId: string, asker: Asker, prompt: Uint8Array, response: Response): Response {
     if (this.#open >= MAX_OPEN) return response;
@@ -109,7 +113,7 @@ export class PromptLog {
   }
 
   /**
-   * Returns a record; null when no such record is kept.
+   * Returns the record of a request; null if it has no record.
    * @param accountId the account that owns the record; null for any account.
    * @throws GatewayError `secrets_key_missing` when this node has no key that decrypts it.
    */
@@ -124,7 +128,7 @@ export class PromptLog {
 
   /**
    * Deletes the records of an account, with an entry in the audit log. Returns their number.
-   * @param requestId the only record to delete; null: all.
+   * @param requestId the request whose record is deleted; null for all records of the account.
    */
   async delete(accountId: string, requestId: string | null, actor: string): Promise<number> {
     await this.#rows.flush();
@@ -139,7 +143,7 @@ export class PromptLog {
     return deleted.length;
   }
 
-  /** Writes an entry to the audit log: an administrator reads this prompt. */
+  /** Writes to the audit log that an administrator reads this prompt. */
   async noteRead({ requestId, accountId }: Whose, actor: string): Promise<void> {
     const { sql, clock } = this.#deps;
     const detail = { account_id: accountId };
@@ -197,7 +201,10 @@ export class PromptLog {
     }
   }
 
-  /** Deletes outdated records, then the oldest ones where an account or the store has too much. */
+  /**
+   * Deletes outdated records. If an account or the store still keeps too much, deletes its oldest
+   * records.
+   */
   async #prune(): Promise<void> {
     const { clock, keptMs, limits } = this.#deps;
     for (const accountId of this.#written) {
@@ -233,7 +240,10 @@ export class PromptLog {
   }
 }
 
-/** Binds the encryption to account, request and key: a row copied elsewhere does not decrypt. */
+/**
+ * Binds the encryption to account, request and key, so that a row copied to another request does
+ * not decrypt.
+ */
 const boundTo = ({ requestId, accountId }: Whose, keyId: string): string =>
   `modelgate prompt\n${accountId}\n${requestId}\n${keyId}`;
 

@@ -9,7 +9,7 @@ export type LoggedSubject = {
   readonly subject: string;
   readonly accountId: string;
   readonly sinceMs: number;
-  /** `admin`, or the id of a person. */
+  /** The constant `admin`, or the id of a person. */
   readonly setBy: string;
 };
 
@@ -32,13 +32,19 @@ export class PromptSwitch {
     return this.#on.size > 0 && (this.#on.has(accountId) || this.#on.has(keyId));
   }
 
-  /** Reads the ids from the store. @throws GatewayError `store_unavailable`. */
+  /**
+   * Reads from the store which accounts and keys have logging on. @throws GatewayError
+   * `store_unavailable`.
+   */
   async refresh(): Promise<void> {
     const rows = await this.#deps.sql.query(statement`SELECT subject FROM prompt_logging`);
     this.#on = new Set(rows.map((row) => text(row, 'subject')));
   }
 
-  /** Returns the subjects of an account for which logging is on. The account itself comes first. */
+  /**
+   * Returns those of an account and its keys for which logging is on. The account itself comes
+   * first.
+   */
   async of(accountId: string): Promise<readonly LoggedSubject[]> {
     const rows = await this.#deps.sql.query(statement`SELECT * FROM prompt_logging
       WHERE account_id = ${accountId}
@@ -51,7 +57,7 @@ export class PromptSwitch {
     }));
   }
 
-  /** Turns logging on or off, with an entry in the audit log if that changes anything. */
+  /** Turns logging on or off, with an entry in the audit log if the setting changes. */
   async set(
     { subject, accountId }: Pick<LoggedSubject, 'subject' | 'accountId'>,
     isOn: boolean,

@@ -2,7 +2,7 @@
 
 export type KeptBytes = { readonly bytes: Uint8Array; readonly isCut: boolean };
 
-/** @param onEnd called once, when the answer is complete, has failed, or its reader has left. */
+/** @param onEnd called once: when the answer is complete, has failed, or its reader has left. */
 export function tappedAnswer(
   response: Response,
   maxBytes: number,
@@ -51,7 +51,8 @@ export function tappedAnswer(
         await reader.cancel(reason);
       },
     },
-    // The stream reads nothing ahead, so that the relay still sees how fast the caller reads.
+    // The stream reads nothing ahead, so that the relay can still measure how fast the caller
+    // reads.
     { highWaterMark: 0 },
   );
   const { status, headers } = response;

@@ -1,6 +1,6 @@
 /**
- * Keeps, for administrators, what providers answered to failed attempts. While a provider is down,
- * all its answers are alike, so only a limited number per minute is kept.
+ * Keeps providers' answers to failed attempts, for administrators. While a provider is down, all
+ * its answers are alike, so only a limited number per minute is kept.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { GatewayError } from '../../errors.ts';
@@ -13,10 +13,10 @@ import { BatchedRows } from '../batched-rows.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
-/** How many answers of an upstream a node keeps per minute. */
+/** Maximum answers of an upstream that a node keeps per minute. */
 export const MAX_OF_UPSTREAM_A_MINUTE = 100;
 const MAX_WAITING = 2_000;
-/** How many answers are kept in the store: about 100 MB. */
+/** Maximum answers that are kept in the store: about 100 MB. */
 const MAX_KEPT = 200_000;
 const DELETED_AT_ONCE = 500;
 const MAX_ANSWER_CHARS = 1_000;
@@ -39,7 +39,7 @@ export type AttemptFailuresDeps = {
   readonly keptMs: () => number;
   /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
-  /** The most answers that the store keeps. */
+  /** Maximum answers that the store keeps. */
   readonly maxKept?: number;
 };
 
@@ -47,10 +47,13 @@ export class AttemptFailures {
   readonly #deps: AttemptFailuresDeps;
   readonly #rows: BatchedRows<AttemptFailure>;
   readonly #hourly: Timer;
-  /** Errors whose answer is recorded: a request may end with the error of an attempt. */
+  /**
+   * Errors whose answer is already recorded. A request can end with the error of an attempt, which
+   * must not be recorded twice.
+   */
   readonly #known = new WeakSet<object>();
   #minute = 0;
-  /** How many answers of each upstream came in the current minute. */
+  /** The number of answers of each upstream in the current minute. */
   #kept = new Map<string, number>();
   #isPruned = false;
 
@@ -72,7 +75,10 @@ export class AttemptFailures {
     });
   }
 
-  /** Records the answer to a failed attempt, unless the upstream failed too often this minute. */
+  /**
+   * Records the answer to a failed attempt, unless the upstream already failed too often this
+   * minute.
+   */
   add({ requestId, number, upstream, model, failure }: FailedAttempt): void {
     const { cause } = failure;
     if (!(cause instanceof Error) || this.#known.has(cause) || !this.#isKept(upstream)) return;
@@ -85,7 +91,7 @@ export class AttemptFailures {
     });
   }
 
-  /** Records the error with which an answer broke off, unless an attempt recorded it already. */
+  /** Records the error that interrupted an answer, unless it is already recorded for an attempt. */
   brokeOff(requestId: string, failure: GatewayError): void {
     this.add({ requestId, number: 0, upstream: '', model: '', failure });
   }
@@ -140,7 +146,10 @@ export class AttemptFailures {
   }
 }
 
-/** Masks keys of all known providers. The upstream's own key is masked already. */
+/**
+ * Returns the provider's answer with the keys of all known providers masked. The upstream's own key
+ * is masked already.
+ */
 const answerOf = ({ message }: Error): string =>
   printable(maskKeys(message.slice(0, 2 * MAX_ANSWER_CHARS)))
     .slice(0, MAX_ANSWER_CHARS)

@@ -14,24 +14,26 @@ export type Refusal = {
   readonly model: string | null;
   readonly status: number;
   readonly code: string;
-  /** The message that the caller got, possibly shortened. */
+  /** The message that the caller got; long messages are shortened. */
   readonly message: string;
 };
 
-/** Matches requests from `fromMs` until before `toMs`. A null filter matches everything. */
+/**
+ * Matches requests from `fromMs` until before `toMs`. A field that is null matches every request.
+ */
 export type RefusalFilter = {
   /** Null for all accounts, which only administrators may read. */
   readonly accountId: string | null;
   readonly fromMs: number;
   readonly toMs: number;
-  /** An id or the beginning of one. */
+  /** A request id or its first characters. */
   readonly idPrefix: string | null;
   readonly keyId: string | null;
   readonly model: string | null;
   readonly code: string | null;
 };
 
-/** The exact number of refusals with a code on a day. Days are in UTC, counted since 1970. */
+/** The exact number of refusals with a code on a day. Days are UTC days, counted from 1970. */
 export type RefusalCount = {
   readonly day: number;
   readonly code: string;
@@ -41,9 +43,9 @@ export type RefusalCount = {
 /** The position of a page's last row in the list, which is newest first. */
 export type RefusalPlace = { readonly atMs: bigint; readonly requestId: string };
 
-/** The most ids, over all accounts, that a search by prefix reads. */
+/** Maximum ids, over all accounts, that a search by prefix reads. */
 const MAX_SAME_PREFIX = 5_000;
-/** Sorts after every id that starts with a prefix, in any collation. */
+/** A suffix that makes a prefix sort after every id that starts with it, in any collation. */
 const AFTER_ALL = 'z'.repeat(26);
 
 /** @throws GatewayError `store_unavailable`, from every method, when the store does not answer. */
@@ -57,7 +59,10 @@ export class RefusalLog {
     this.#writeWaiting = writeWaiting;
   }
 
-  /** Returns refusals, newest first. `after` is the `next` of the previous page, or null. */
+  /**
+   * Returns refusals, newest first. `after` is the `next` of the previous page; null for the first
+   * page.
+   */
   async page(
     filter: RefusalFilter,
     limit: number,
@@ -90,7 +95,9 @@ export class RefusalLog {
     return row === undefined ? null : refusalOf(row);
   }
 
-  /** Counts refusals by day and code, newest day first. A null account means all accounts. */
+  /**
+   * Counts refusals by day and code, newest day first. If `accountId` is null, counts all accounts.
+   */
   async counts(
     accountId: string | null,
     fromDay: number,
@@ -111,7 +118,9 @@ export class RefusalLog {
     }));
   }
 
-  /** Returns the last row of a step, using only an index; null when less than a step remains. */
+  /**
+   * Returns the last row of a step, using only an index; null when fewer rows than a step remain.
+   */
   async #endOfStep(within: readonly SqlStatement[]): Promise<RefusalPlace | null> {
     const [row] = await this.#sql.query(statement`SELECT at_ms, request_id FROM refusal
       WHERE ${all(within)} ORDER BY at_ms DESC, request_id DESC LIMIT 1 OFFSET ${STEP_ROWS - 1}`);
@@ -134,7 +143,10 @@ const withPrefix = (prefix: string): SqlStatement =>
   statement`(SELECT * FROM refusal WHERE request_id BETWEEN ${prefix} AND ${prefix + AFTER_ALL}
     ORDER BY request_id DESC LIMIT ${MAX_SAME_PREFIX}) AS p`;
 
-/** Matches the rows after `place`. `end` replaces the lower bound, to help the query planner. */
+/**
+ * Returns conditions for the rows after `place`. If `end` is given, it replaces the lower bound
+ * `fromMs`, to help the query planner.
+ */
 const spanOf = (
   { accountId, fromMs }: RefusalFilter,
   place: RefusalPlace,

@@ -7,7 +7,7 @@ import { type RefusalFilter, RefusalLog } from './refusal-log.ts';
 import { MAX_A_MINUTE, MAX_WAITING, Refusals, type RefusalsDeps } from './refusals.ts';
 
 const DAY_MS = 86_400_000;
-/** Midnight, UTC. */
+/** A midnight in UTC. */
 const START_DAY = 20_700;
 const START_MS = START_DAY * DAY_MS;
 const ALL: RefusalFilter = {
@@ -39,7 +39,7 @@ export function refusingNode(sql: SqlExecutor, more: Partial<RefusalsDeps> = {})
     clock.advance(1);
   };
   const log = new RefusalLog(sql);
-  /** Flushes twice, because a flush that already runs ignores later rows. */
+  /** Flushes twice, because a flush that is already running ignores rows added after its start. */
   const flushed = async (): Promise<void> => {
     await refusals.flush();
     await refusals.flush();

@@ -1,6 +1,7 @@
 /**
  * Keeps the requests that were refused before anything was charged. They wait in memory and are
- * written in batches. Callers can cause any number, so only a sample of a flood is kept.
+ * written in batches. Callers can cause any number of refusals, so only a sample of a flood is
+ * kept.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { DAY_MS, dayOf } from '../../money/calendar.ts';
@@ -14,23 +15,31 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
 
-/** How many refusals of an account a node keeps per minute. Of further ones it keeps a sample. */
+/**
+ * Maximum refusals of an account that a node keeps per minute. Beyond it, a node keeps a sample.
+ */
 export const MAX_A_MINUTE = 50;
-/** How many refusals of all accounts a node keeps per minute. */
+/** Maximum refusals of all accounts together that a node keeps per minute. */
 export const MAX_OF_ALL_A_MINUTE = 2_000;
-/** The most refusals, and the most counts, that wait in memory for the store: about 5 MB. */
+/** Maximum refusals, and maximum counts, that wait in memory for the store: about 5 MB. */
 export const MAX_WAITING = 5_000;
 const MAX_WAITING_COUNTS = 20_000;
-/** How many refusals of one account, and of all accounts, the store keeps: about 300 MB. */
+/** Maximum refusals of one account, and of all accounts, that the store keeps: about 300 MB. */
 const MAX_OF_ACCOUNT = 20_000;
 const MAX_KEPT = 500_000;
-/** An account's excess refusals are deleted after this many new ones were written. */
+/** The number of new refusals of an account after which its excess refusals are deleted. */
 const TRIM_AFTER = 500;
-/** How many rows one statement deletes, which occupies the thread of SQLite for about 3 ms. */
+/**
+ * The number of rows that one statement deletes, which occupies the thread of SQLite for about 3
+ * ms.
+ */
 const DELETED_AT_ONCE = 500;
 
 const MAX_MESSAGE_CHARS = 500;
-/** The longest model name that is kept. The caller chooses the name, so it may have any length. */
+/**
+ * Maximum length of a model name that is kept. The caller chooses the name, so it can have any
+ * length.
+ */
 const MAX_MODEL_CHARS = 200;
 
 export type RefusalsDeps = {
@@ -38,11 +47,11 @@ export type RefusalsDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'after' | 'every'>;
   /** How long refusals are kept, in milliseconds. */
   readonly keptMs: () => number;
-  /** Called after each minute in which some refusals were counted but not listed. */
+  /** Called after each minute in which some refusals were only counted, not listed. */
   readonly onSampled: (unlisted: { readonly requests: number; readonly accounts: number }) => void;
   /** Called when a write fails. The unwritten rows are retried later. */
   readonly onFailure: (thrown: unknown) => void;
-  /** The most refusals that the store keeps, of one account and of all accounts. */
+  /** Maximum refusals that the store keeps, of one account and of all accounts. */
   readonly limits?: { readonly ofAccount: number; readonly kept: number };
 };
 
@@ -55,7 +64,7 @@ export class Refusals {
   readonly #rows: BatchedRows<Refusal>;
   #minute = new Minute(0);
   #counts = new Map<string, Count & { requests: number }>();
-  /** How many rows of each account were written since its older ones were deleted. */
+  /** The number of rows of each account that were written since its excess rows were deleted. */
   #written = new Map<string, number>();
   #isPruned = false;
 
@@ -79,7 +88,10 @@ export class Refusals {
     });
   }
 
-  /** Counts a request of a known caller that ended without a receipt, and may list it. */
+  /**
+   * Counts a request of a known caller that ended without a receipt. Also lists it, unless it is
+   * left out of the sample.
+   */
   finished({ caller, endpoint, errorCode, errorMessage, ...request }: FinishedRequest): void {
     const { end, asked, startedAtMs: atMs } = request;
     if (caller === null || endpoint === null || errorCode === null) return;
@@ -97,7 +109,7 @@ export class Refusals {
     });
   }
 
-  /** Writes the waiting refusals. Never rejects; one flush runs at a time. */
+  /** Writes the waiting refusals. Never rejects. Concurrent calls share one flush. */
   flush(): Promise<void> {
     return this.#rows.flush();
   }
@@ -108,7 +120,7 @@ export class Refusals {
     this.#reportSample();
   }
 
-  /** Whether the refusal is listed; if not, it is only counted. */
+  /** Returns whether the refusal is listed. If not, it is only counted. */
   #isListed(accountId: string): boolean {
     const minute = Math.floor(this.#deps.clock.nowMs() / MINUTE_MS);
     if (minute !== this.#minute.minute) {
@@ -153,7 +165,10 @@ export class Refusals {
     }
   }
 
-  /** Deletes outdated and excess refusals: of busy accounts at once, of all others once an hour. */
+  /**
+   * Deletes outdated refusals and those beyond the limits. Accounts with many new refusals are
+   * handled at once, all others once an hour.
+   */
   async #prune(): Promise<void> {
     const isDue = !this.#isPruned;
     for (const [accountId, written] of this.#written) {
@@ -170,7 +185,8 @@ export class Refusals {
     await sql.query(
       statement`DELETE FROM refusal_count WHERE day < ${Math.floor(fromMs / DAY_MS)}`,
     );
-    // The sum of the counts is at least the number of rows, and faster to compute.
+    // The sum of the counts is at least the number of rows. It is used because it is faster to
+    // compute.
     const [total] = await sql.query(
       statement`SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) AS n FROM refusal_count`,
     );
@@ -204,7 +220,7 @@ class Minute {
   readonly minute: number;
   unlisted = 0;
   #listed = 0;
-  /** How many refusals each account had. Only requests with a valid key are counted. */
+  /** The number of refusals of each account. Only requests with a valid key are counted. */
   readonly #accounts = new Map<string, number>();
 
   constructor(minute: number) {
@@ -222,12 +238,12 @@ class Minute {
     return isListed;
   }
 
-  /** Returns how many accounts had more than `MAX_A_MINUTE` refusals. */
+  /** Returns the number of accounts that had more than `MAX_A_MINUTE` refusals. */
   readonly accounts = (): number =>
     [...this.#accounts.values()].filter((refused) => refused > MAX_A_MINUTE).length;
 }
 
-/** PostgreSQL refuses the zero character and halves of surrogate pairs. */
+/** Removes what PostgreSQL refuses: the zero character and halves of surrogate pairs. */
 const storable = (text: string, maxChars: number): string =>
   text.slice(0, maxChars).replaceAll('\0', ' ').toWellFormed();
 
