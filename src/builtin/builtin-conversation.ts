@@ -4,7 +4,9 @@ import type { Media } from './prompt-media.ts';
 /** How long a marked prefix stays in the prompt cache. */
 export type CacheLife = '5m' | '1h';
 
-/** Any part of a prompt may have a cache marker. The prompt prefix to cache ends with that part. */
+/**
+ * A part of a prompt with its cache marker, if any. The prefix to cache ends with the marked part.
+ */
 type Marked = { readonly marker: CacheLife | null };
 
 export type Part = Marked &
@@ -26,7 +28,7 @@ export type Part = Marked &
         readonly isError: boolean;
         readonly media: readonly Media[];
       }
-    /** A block that is counted as tokens but not interpreted. */
+    /** A block of another type: its tokens are counted, but it is not interpreted. */
     | { readonly kind: 'opaque'; readonly json: string }
   );
 
@@ -38,7 +40,10 @@ export type Turn = {
 export type Tool = Marked & {
   readonly name: string;
   readonly description: string;
-  /** `schema`: JSON arguments. `free_text`: any text. `server`: nothing; the provider runs it. */
+  /**
+   * The form of the arguments. `schema`: JSON. `free_text`: any text. `server`: no arguments,
+   * because the provider runs the tool.
+   */
   readonly input:
     | { readonly kind: 'schema'; readonly schema: unknown }
     | { readonly kind: 'free_text' | 'server' };
@@ -67,15 +72,15 @@ export type Conversation = {
   /** Whether the answer may begin with a sentence of text before its tool calls. */
   readonly announcesCalls: boolean;
   readonly format: OutputFormat;
-  /** How much the model thinks. Null disables thinking. */
+  /** The amount of thinking. Null disables thinking. */
   readonly effort: Effort | null;
-  /** Maximum thinking tokens. Null means that `effort` alone sets the length. */
+  /** Maximum thinking tokens. Null means that only `effort` limits the thinking. */
   readonly thinkingBudget: number | null;
   /** Maximum output tokens, thinking included. Null means no limit. */
   readonly maxTokens: number | null;
   readonly stopSequences: readonly string[];
   /** The beginning of the answer as written by the caller; the model continues it. */
   readonly prefill: string | null;
-  /** All other settings as JSON. Like the prompt, they are part of the answer's seed. */
+  /** All other settings as JSON. Like the prompt, they determine the seed of the answer. */
   readonly settings: string;
 };

@@ -86,8 +86,8 @@ describe('any request', () => {
         expect(streamed['usage']).toEqual(whole['usage']);
         const choices = asList(whole['choices']).map(({ logprobs: _, message, ...choice }) => ({
           ...choice,
-          // A streamed answer without content joins to an empty string; a non-streaming one has
-          // null.
+          // Without content, a streamed answer joins to an empty string, and a non-streaming one
+          // has null.
           message: { ...(message as JsonObject), content: at(message, 'content') ?? '' },
         }));
         expect(streamed['choices']).toEqual(choices);

@@ -25,7 +25,7 @@ import { idOf } from './seeded-random.ts';
 export type BuiltinOptions = {
   readonly name: string;
   readonly clock: Clock;
-  /** Returns the speed of streams. It is read before every event; 0 means without delay. */
+  /** Returns the speed of streams. It is called before every event; 0 means no delay. */
   readonly tokensPerSecond: () => number;
 };
 
@@ -122,7 +122,7 @@ function countMessages({ conversation, managesContext }: MessagesRequest): JsonO
   return { input_tokens: tokens, ...(managesContext ? management : {}) };
 }
 
-/** Returns the owner of cached prompts: each pair of caller and model has a cache of its own. */
+/** Returns the owner of cached prompts, so that each pair of caller and model has its own cache. */
 const ownerOf = (scope: string, model: string): string => JSON.stringify([scope, model]);
 
 function parseBody(bytes: Uint8Array<ArrayBuffer>): JsonObject {

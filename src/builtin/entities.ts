@@ -12,13 +12,15 @@ export type Entities = {
   readonly dates: readonly string[];
   readonly times: readonly string[];
   readonly zones: readonly string[];
-  /** Capitalized words after words such as `in`; in Chinese, words before words such as `天气`. */
+  /**
+   * Capitalized words after words such as `in`. In Chinese: the words before words such as `天气`.
+   */
   readonly places: readonly string[];
   /** Capitalized words inside a sentence that are not places. */
   readonly names: readonly string[];
 };
 
-/** How many characters at the start of a text are searched for entities. */
+/** Maximum characters at the start of a text that are searched for entities. */
 const MAX_SEARCHED_CHARS = 2_000;
 
 const QUOTED =
@@ -61,7 +63,7 @@ export function readEntities(whole: string): Entities {
   };
 }
 
-/** Returns the first captured group of each match, or the whole match if there is no group. */
+/** Returns the first captured group of each match, or all of the match if it captured no group. */
 function captures(text: string, expression: RegExp): readonly string[] {
   return Array.from(text.matchAll(expression), (match) => {
     return match.slice(1).find((group) => group !== undefined) ?? match[0];
@@ -77,7 +79,7 @@ export function wordsOf(identifier: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Gives the same result as `mentions`, but is faster for many lookups in one text. */
+/** Returns the same as `mentions`, but is faster for many lookups in one text. */
 export function hasWord({ words, lowerText }: Entities, word: string): boolean {
   const lower = word.toLowerCase();
   const isPlain = /^[\p{Script=Latin}\p{N}_]+$/u.test(lower);

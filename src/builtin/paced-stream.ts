@@ -3,19 +3,21 @@ import type { Clock } from '../clock.ts';
 
 export type StreamEvent = {
   readonly text: string;
-  /** Number of tokens in the event; sets the delay before the event. */
+  /** The number of tokens in the event, which sets the delay before the event. */
   readonly tokens: number;
 };
 
 export type StreamEvents = Generator<StreamEvent, void, undefined>;
 
-/** How many events to buffer, so that the reader never waits. They fill a few network packets. */
+/**
+ * Maximum events in the buffer, so that the reader never waits. They fill a few network packets.
+ */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();
 
 /**
- * Returns the events as a byte stream, one event per chunk. At 0 tokens a second there is no delay
- * between events. An abort errors the stream at once with the signal's reason.
+ * Returns the events as a byte stream, one event per chunk. At 0 tokens a second, events have no
+ * delay. If the signal is aborted, the stream fails at once with the signal's reason.
  */
 export function pacedStream(
   events: Iterator<StreamEvent, void, undefined>,

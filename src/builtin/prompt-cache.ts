@@ -7,7 +7,7 @@ import { chainUnit, type PromptUnit } from './prompt-units.ts';
 import { fingerprint } from './seeded-random.ts';
 import { pieceEnd } from './tokenizer.ts';
 
-/** Shortest cached prefix, as documented by the providers of both protocols. */
+/** The minimum length of a cached prefix, as documented by the providers of both protocols. */
 export const MIN_CACHED_TOKENS = 1024;
 /** Automatic caching matches prefixes in steps of this many tokens. */
 export const SHARED_STEP_TOKENS = 128;
@@ -17,20 +17,24 @@ export const SHARED_STEP_TOKENS = 128;
  */
 const LOOK_BACK_UNITS = 20;
 const LIFE_MS: Readonly<Record<CacheLife, number>> = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
-/** Limit of cached prefixes: about 10 MB of hashes. The least recently used are evicted first. */
+/** Maximum cached prefixes: about 10 MB of hashes. The least recently used are evicted first. */
 const MAX_ENTRIES = 100_000;
 
-/** Tokens that the cache read or wrote. The rest of the prompt is plain input. */
+/** The tokens that the cache read or wrote. The rest of the prompt is plain input. */
 export type CacheUse = {
   readonly read: number;
   readonly write5m: number;
   readonly write1h: number;
 };
 export type PromptCache = {
-  /** Reads the longest cached prefix near a marker. Writes or refreshes all marked prefixes. */
+  /**
+   * Reads the longest cached prefix that ends near a marker. Writes or refreshes all marked
+   * prefixes.
+   */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
   /**
-   * Caches without markers: writes all prefixes, and returns the tokens of the longest cached one.
+   * Caches a prompt without markers: writes all its prefixes, and returns the tokens of the longest
+   * prefix that was cached before.
    */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };
@@ -117,7 +121,7 @@ function unitBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly B
   });
 }
 
-/** Returns a boundary every 128 tokens from token 1024 on, also inside a unit. */
+/** Returns a boundary every 128 tokens from token 1024 on. A boundary may be inside a unit. */
 function stepBoundaries(owner: bigint, units: readonly PromptUnit[]): readonly Boundary[] {
   const boundaries: Boundary[] = [];
   let hash = owner;

@@ -1,11 +1,14 @@
-/** Images, files and audio in a prompt, read without sharp: loading sharp takes 60 ms and 35 MB. */
+/**
+ * Images, files and audio in a prompt. They are read without sharp, which takes 60 ms and 35 MB to
+ * load.
+ */
 
 import { HEADER_BYTES, type ImageSize, readHeader } from '../protocols/inputs/image-header.ts';
 
 export type MediaSource =
   | { readonly kind: 'base64'; readonly data: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** The URL is never fetched, because a request must not make the gateway connect to it. */
+  /** A URL is never fetched, because a request must not make the gateway connect to it. */
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'stored'; readonly id: string };
 
@@ -13,13 +16,13 @@ export type MediaKind = 'image' | 'file' | 'audio';
 
 export type Media = {
   readonly kind: MediaKind;
-  /** The declared type, or else the type detected from the bytes. Null when unknown. */
+  /** The declared type, or else the type detected from the bytes; null when unknown. */
   readonly mediaType: string | null;
   readonly name: string | null;
   readonly source: MediaSource;
-  /** Number of bytes. Null when the request does not contain them. */
+  /** The number of bytes; null when the request does not contain them. */
   readonly bytes: number | null;
-  /** Size in pixels. Null for media that is not an image, or with an unreadable header. */
+  /** The size in pixels; null for media other than images, or with an unreadable header. */
   readonly size: ImageSize | null;
 };
 
@@ -44,7 +47,7 @@ export function inspectMedia(
   };
 }
 
-/** Splits a URL such as `data:image/png;base64,AAAA`. Null when it is not a base64 data URL. */
+/** Splits a URL such as `data:image/png;base64,AAAA`; null when it is not a base64 data URL. */
 export function parseDataUrl(url: string): { mediaType: string; data: string } | null {
   const comma = url.indexOf(',');
   const match = /^data:([^;,]*)(?:;[^,]*)?;base64$/i.exec(url.slice(0, Math.max(comma, 0)));
@@ -52,14 +55,16 @@ export function parseDataUrl(url: string): { mediaType: string; data: string } |
   return { mediaType: match[1] || 'application/octet-stream', data: url.slice(comma + 1) };
 }
 
-/** Pixels per token of an image, and an image's maximum tokens, as published by the providers. */
+/**
+ * Pixels per token of an image, and the maximum tokens of an image, as published by the providers.
+ */
 const PIXELS_PER_TOKEN = 750;
 const MAX_IMAGE_TOKENS = 1600;
-/** Tokens of media whose size is unknown. */
+/** The tokens that media of unknown size count as. */
 const UNSEEN_TOKENS = 765;
 const FILE_BYTES_PER_TOKEN = 16;
 
-/** Returns the prompt tokens of media. Text documents are counted as text instead. */
+/** Returns the prompt tokens of media. Text documents are not media; they count as text. */
 export function mediaTokens(media: Media): number {
   if (media.kind === 'image' && media.size !== null) {
     const pixels = media.size.width * media.size.height;

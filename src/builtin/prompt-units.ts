@@ -5,19 +5,19 @@ import { fingerprint } from './seeded-random.ts';
 import { countTokens } from './tokenizer.ts';
 
 export type PromptUnit = {
-  /** Kind and role of the unit. Part of the unit's identity, but not of its text. */
+  /** The kind and role of the unit. They distinguish units with the same text. */
   readonly label: string;
   /** The content. It distinguishes units with the same label. */
   readonly text: string;
   readonly tokens: number;
   /**
-   * Whether `text` makes up the tokens, so that a cached prefix may end within it; false for media.
+   * Whether `text` makes up the tokens, so that a cached prefix can end inside it; false for media.
    */
   readonly divisible: boolean;
   readonly marker: CacheLife | null;
 };
 
-/** Extra tokens of a turn and of a tool, for names, roles and separators. */
+/** Extra tokens of a turn and of a tool. They stand for names, roles and separators. */
 const TURN_TOKENS = 4;
 const TOOL_TOKENS = 8;
 
@@ -30,7 +30,7 @@ export function promptUnits(conversation: Conversation): readonly PromptUnit[] {
 export const promptTokens = (units: readonly PromptUnit[]): number =>
   units.reduce((sum, unit) => sum + unit.tokens, 0);
 
-/** Returns the seed of an answer. The same prompt and settings give the same seed. */
+/** Returns the seed of an answer, which is the same for the same prompt and settings. */
 export function seedOf(units: readonly PromptUnit[], conversation: Conversation): bigint {
   let seed = fingerprint(conversation.settings, fingerprint(conversation.model));
   for (const unit of units) seed = chainUnit(unit, seed);
@@ -59,7 +59,7 @@ function pushTurn(units: PromptUnit[], turn: Turn): void {
   });
 }
 
-/** Returns what distinguishes a part from others with the same text. */
+/** Returns the attribute that distinguishes a part from other parts with the same text. */
 function identityOf(part: Part): string {
   if (part.kind === 'tool_call') return part.id;
   return part.kind === 'tool_result' ? `${part.callId}/${part.isError}` : '';

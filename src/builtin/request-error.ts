@@ -9,7 +9,7 @@ export type RequestErrorCode =
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
-  /** Path of the invalid field, such as `messages[0].content`. Null when it is the whole body. */
+  /** The path of the invalid field, such as `messages[0].content`; null for the complete body. */
   readonly param: string | null;
 
   constructor(code: RequestErrorCode, param: string | null, message: string) {
@@ -23,7 +23,7 @@ export class RequestError extends Error {
 export const invalid = (param: string | null, message: string): RequestError =>
   new RequestError('invalid_value', param, message);
 
-/** The status is 400, since only the caller can fix an invalid request. */
+/** The status is always 400, because only the caller can fix an invalid request. */
 const ERROR_STATUS = 400;
 
 /** Writes an error in the format of chat completions, which always has all four keys. */

@@ -34,8 +34,8 @@ export function seededRandom(seed: bigint): SeededRandom {
 }
 
 /**
- * Returns the id of an answer. It has its own generator, so that it stays the same when the answer
- * draws more or fewer random numbers.
+ * Returns the id of an answer. It has a generator of its own, so that it does not depend on how
+ * many random numbers the answer draws.
  */
 export const idOf = (seed: bigint, length: number): string =>
   seededRandom(fingerprint('id', seed)).text(length);

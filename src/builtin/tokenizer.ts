@@ -16,7 +16,9 @@ const SPACE = 3;
 const WIDE = 4;
 const MARK = 5;
 
-/** Longest piece of each character class in UTF-16 units, without the leading space. */
+/**
+ * Maximum length of a piece of each character class, in UTF-16 units, without the leading space.
+ */
 const LONGEST = [1, 6, 3, 8, 2, 2] as const;
 
 const BLANK = 32;
@@ -29,9 +31,10 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 
 function classOf(code: number): number {
   if (code < 128) return ASCII_CLASSES[code] ?? OTHER;
-  // This range has Latin with accents, Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and Thai.
+  // This range contains accented Latin, Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and
+  // Thai.
   if (code >= 0xc0 && code < 0x1100) return LETTER;
-  // These ranges have kana, Han with extension A, and Hangul syllables.
+  // These ranges contain kana, Han with extension A, and Hangul syllables.
   if ((code >= 0x3040 && code < 0xa000) || (code >= 0xac00 && code < 0xd7b0)) return WIDE;
   return OTHER;
 }
@@ -63,7 +66,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** Yields the pieces in order. Joined, they are the text. */
+/** Yields the pieces in order. Joined, they are equal to the text. */
 export function* pieces(text: string): Generator<string, void, undefined> {
   for (let at = 0; at < text.length; ) {
     const end = pieceEnd(text, at);

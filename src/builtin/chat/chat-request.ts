@@ -30,7 +30,7 @@ const MAX_METADATA = 16;
 const MAX_TOOLS = 128;
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Fields left out of `settings`: they do not affect the answer, or are hashed separately. */
+/** Fields that `settings` leaves out: they do not affect the answer, or are hashed separately. */
 const NOT_SETTINGS = ['stream', 'stream_options', 'messages', 'tools', 'model'] as const;
 
 /** @throws RequestError for a body that the protocol does not allow. */

@@ -96,7 +96,7 @@ export function chatUsage({
   };
 }
 
-/** Yields the events, one choice after the other. Usage, if requested, and `[DONE]` come last. */
+/** Yields the events of one choice after the other. Usage, if requested, and `[DONE]` come last. */
 export function* chatEvents(answer: ChatAnswer): StreamEvents {
   const { request } = answer;
   const chunk = chunkWriter(answer);

@@ -4,7 +4,9 @@
  * texts have equal vectors. Synonyms are as far apart as other words.
  */
 
-/** The length of a full vector. A shorter vector is its beginning, normalized again. */
+/**
+ * The length of a full vector. A shorter vector is the beginning of a full one, normalized again.
+ */
 export const VECTOR_LENGTH = 1536;
 
 /** Each feature is spread over this many numbers, so that a short vector keeps most features. */
@@ -16,7 +18,10 @@ const WORD_WEIGHT = 2;
 const PART_WEIGHT = 0.5;
 const PAIR_WEIGHT = 1.5;
 const CHARACTER_WEIGHT = 0.6;
-/** Words and characters that nearly every text has say little about its subject. */
+/**
+ * The weight of words and characters that nearly every text has. They reveal little about its
+ * subject.
+ */
 const COMMON_WEIGHT = 0.1;
 const COMMON = new Set(
   [
@@ -50,7 +55,8 @@ export function textVector(text: string, length: number): Float32Array {
     }
     before = { character: word, end: match.index + word.length };
   }
-  // A text of punctuation alone is its own feature: a vector without features has no direction.
+  // A text of punctuation alone becomes one feature, because a vector without features has no
+  // direction.
   if (features.isEmpty) features.add(`t${folded}`, 1);
   return features.vector(length);
 }
@@ -66,7 +72,7 @@ function addWord(features: Features, word: string): void {
     features.add(`n${marked.slice(at, at + PART)}`, PART_WEIGHT);
 }
 
-/** Returns the vector of an input of token ids, whose text is unknown: only equal ids match. */
+/** Returns the vector of an input of token ids. Their text is unknown, so only equal ids match. */
 export function tokensVector(tokens: readonly number[], length: number): Float32Array {
   const features = new Features();
   let before: number | null = null;
@@ -105,7 +111,8 @@ class Features {
     }
     let squares = 0;
     for (let at = 0; at < length; at++) squares += (sums[at] ?? 0) ** 2;
-    // A very short vector may contain no feature. It still needs a direction to be normalized.
+    // A very short vector may contain no feature. It gets a direction, so that it can be
+    // normalized.
     if (squares === 0) sums[0] = 1;
     const norm = squares === 0 ? 1 : Math.sqrt(squares);
     return Float32Array.from({ length }, (_, at) => (sums[at] ?? 0) / norm);

@@ -4,14 +4,14 @@ import { invalid } from '../request-error.ts';
 import { fingerprint, seededRandom } from '../seeded-random.ts';
 import type { Picture } from './picture.ts';
 
-/** The most pixels of an image that is edited here. Decoding them takes up to 200 MB. */
+/** Maximum pixels of an image to edit. Decoding so many takes up to 200 MB. */
 const MAX_PIXELS = 50_000_000;
 /** The width of the frame, as a fraction of the short side. */
 const FRAME = 0.03;
 
 /**
- * Returns the image in the requested size, tinted and framed. With a mask, only the places where
- * the mask is transparent change. @throws RequestError when an image cannot be decoded.
+ * Returns the image in the requested size, tinted and framed. With a mask, only those parts change
+ * where the mask is transparent. @throws RequestError when an image cannot be decoded.
  */
 export async function editedPng(
   image: Uint8Array<ArrayBuffer>,

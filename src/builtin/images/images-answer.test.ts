@@ -29,8 +29,8 @@ async function refusalOf(fields: Record<string, unknown>): Promise<Record<string
 }
 
 /**
- * Returns the mean red, green and blue of a part of a picture. The part is given as fractions of
- * the sides.
+ * Returns the mean red, green and blue of a part of a picture. The bounds of the part are fractions
+ * of the sides.
  */
 async function meanColor(
   base64: string,

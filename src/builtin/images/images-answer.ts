@@ -1,5 +1,6 @@
 /**
- * The built-in image model. Equal requests get equal pictures, but a request's `n` pictures differ.
+ * The built-in image model. Equal requests get equal pictures, but the `n` pictures of one request
+ * differ.
  */
 import { type Clock, systemClock } from '../../clock.ts';
 import type { UpstreamFile } from '../../upstreams/upstream.ts';
@@ -12,7 +13,9 @@ import { DrawingQueueFull, drawPng, svgPng } from './png-queue.ts';
 /** Words that get a content policy error, so that callers can test their error handling. */
 export const REFUSED_WORDS = ['[refuse]', 'nsfw', 'gore', 'beheading'] as const;
 
-/** Limits of a side in pixels. Drawing a larger picture would take seconds and over 100 MB. */
+/**
+ * The limits of each side in pixels. Drawing a larger picture would take seconds and over 100 MB.
+ */
 const MIN_SIDE = 16;
 const MAX_SIDE = 2048;
 const MAX_IMAGES = 10;
@@ -106,7 +109,7 @@ function readImagesRequest(fields: Fields): ImagesRequest {
   };
 }
 
-/** Whether the prompt contains the whole word: `gore` is not in "Goree" or "categories". */
+/** Whether the prompt contains this exact word: `gore` is not in "Goree" or "categories". */
 const mentions = (prompt: string, word: string): boolean =>
   prompt.split(/[^\p{L}\p{N}[\]]+/u).includes(word);
 

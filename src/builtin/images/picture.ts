@@ -17,7 +17,9 @@ export type Picture = {
   readonly fine: boolean;
 };
 
-/** The short side of a picture in SVG units, for every size in pixels. */
+/**
+ * The length of a picture's short side in SVG units, which is the same for every size in pixels.
+ */
 const SHORT_SIDE = 1000;
 const MARGIN = 64;
 const LINE_HEIGHT = 1.22;
@@ -28,7 +30,9 @@ type Canvas = {
   readonly height: number;
   readonly fine: boolean;
   readonly random: SeededRandom;
-  /** Returns a color. `step` moves along the palette, and `light` is the lightness from 0 to 1. */
+  /**
+   * Returns a color. `step` selects a hue of the palette, and `light` is the lightness from 0 to 1.
+   */
   readonly color: (step: number, light: number) => string;
 };
 

@@ -2,11 +2,11 @@
 import { imageLibrary } from '../../images/image-library.ts';
 
 /**
- * How many pictures are drawn at once. Each keeps a core busy for about 150 ms, and more of them
+ * Maximum pictures that are drawn at once. Each keeps a core busy for about 150 ms, so drawing more
  * would slow down streams.
  */
 const MAX_CONCURRENT_DRAWINGS = 2;
-/** Limit of unfinished pictures: about 15 seconds of work. Further requests are refused at once. */
+/** Maximum unfinished pictures: about 15 seconds of work. Further requests are refused at once. */
 const MAX_WAITING_DRAWINGS = 200;
 
 export class DrawingQueueFull extends Error {
@@ -18,7 +18,7 @@ export class DrawingQueueFull extends Error {
 
 let waiting = 0;
 let nextLane = 0;
-/** The last queued picture of each lane. A lane draws one picture at a time. */
+/** The last queued picture of each lane. A lane draws one picture after the other. */
 const lanes: Promise<unknown>[] = Array.from({ length: MAX_CONCURRENT_DRAWINGS }, async () => {});
 
 /**

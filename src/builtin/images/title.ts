@@ -1,14 +1,14 @@
 /** Lays out a prompt as the title of its picture: cleaned, wrapped and shortened. */
 
 const MAX_LINES = 4;
-/** Characters of a prompt that are used. More would not fit even in the smallest font. */
+/** Maximum characters of a prompt that are used. More would not fit even in the smallest font. */
 const MAX_CHARS = 400;
 /** Font sizes to try, largest first, for a picture whose short side is 1000. */
 const FONT_SIZES = [104, 84, 68, 54] as const;
 
 export type Title = { readonly fontSize: number; readonly lines: readonly string[] };
 
-/** @param width width of a line, in the unit of the font sizes. */
+/** @param width the width of a line, in the unit of the font sizes. */
 export function titleOf(prompt: string, width: number): Title {
   const text = cleaned(prompt);
   for (const fontSize of FONT_SIZES) {

@@ -179,7 +179,7 @@ const object = (properties: JsonObject): JsonObject => ({
   required: Object.keys(properties),
 });
 
-/** Argument schemas of the typed tools that clients run, by prefix of the tool's type. */
+/** Schemas of the arguments of typed tools that clients run, by prefix of the tool's type. */
 const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
   ['bash_', object({ command: string })],
   ['text_editor_', object({ command: { const: 'view' }, path: string })],

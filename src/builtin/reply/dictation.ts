@@ -24,10 +24,10 @@ const SAYABLE = new RegExp(
   'i',
 );
 
-/** Requests longer than this are not searched for a dictation or a count. */
+/** Maximum length of a request that is searched for a dictation or a count. */
 const MAX_DICTATED_CHARS = 4_000;
 
-/** Returns the dictated text. Null when the request does not dictate one. */
+/** Returns the dictated text; null when the request does not dictate one. */
 export function dictatedWords(asked: string): string | null {
   if (asked.length > MAX_DICTATED_CHARS) return null;
   return englishWords(asked) ?? chineseWords(asked);
@@ -65,7 +65,7 @@ function chineseWords(asked: string): string | null {
   return /[:：]\s*$/.test(match[0]) && words !== '' ? words : null;
 }
 
-/** Longest count that is written out. A longer one gets a generic answer. */
+/** The longest count that is written out. For a longer one, the answer is generic. */
 const MAX_COUNT = 1000;
 const COUNT = new RegExp(
   String.raw`\bcount(?:\s+(?:up|slowly|out loud))*(?:\s+from\s+(\d{1,7}))?\s+to\s+(\d{1,7})\b|` +
@@ -73,7 +73,9 @@ const COUNT = new RegExp(
   'i',
 );
 
-/** Returns the requested count or null: `count from 3 to 5` gives `3, 4, 5`. */
+/**
+ * Returns the requested count: `count from 3 to 5` gives `3, 4, 5`. Null without such a request.
+ */
 export function countedOut(asked: string): string | null {
   const match = asked.length > MAX_DICTATED_CHARS ? null : COUNT.exec(asked);
   if (match === null) return null;

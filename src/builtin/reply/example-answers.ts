@@ -4,7 +4,7 @@ import english from './examples/english.md' with { type: 'text' };
 import type { Language } from './phrases.ts';
 
 export type ExampleAnswer = {
-  /** Steps of thinking that lead to the answer. */
+  /** The steps of thinking that lead to the answer. */
   readonly thoughts: readonly string[];
   /** The answer in Markdown. */
   readonly text: string;
@@ -23,7 +23,10 @@ const PROMPTS: readonly (readonly [name: string, asks: RegExp])[] = [
   ['hello', /^(?:hello|hi)[\s!.]*$|^[你您]好[！!。]*$/i],
 ];
 
-/** Returns answers by name. In the file, a comment with the name precedes thinking and text. */
+/**
+ * Returns answers by name. In the file, each answer is a comment with its name, the thinking and
+ * the text.
+ */
 function answersIn(file: string): ReadonlyMap<string, ExampleAnswer> {
   const sections = file.split(/^<!-- (.+) -->\n<think>\n/m).slice(1);
   const answers = new Map<string, ExampleAnswer>();
@@ -39,10 +42,13 @@ const ANSWERS: Readonly<Record<Language, ReadonlyMap<string, ExampleAnswer>>> = 
   chinese: answersIn(chinese),
 };
 
-/** The longest prompt that gets an example answer. Longer prompts get answers about their text. */
+/**
+ * Maximum length of a prompt that gets an example answer. Longer prompts get answers about their
+ * text.
+ */
 const MAX_PROMPT_CHARS = 200;
 
-/** Returns the example answer for a prompt. Null when the prompt is not one of the examples. */
+/** Returns the example answer for a prompt; null when the prompt is not one of the examples. */
 export function exampleAnswer(
   prompt: string,
   language: Language,

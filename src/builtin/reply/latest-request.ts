@@ -14,12 +14,12 @@ export type LatestRequest = {
   /** The text of the latest user message that has text. */
   readonly asked: string;
   readonly system: string;
-  /** Number of user messages, not counting tool results. */
+  /** The number of user messages, not counting tool results. */
   readonly userTurns: number;
   readonly media: readonly Media[];
-  /** Names of the tools called since the latest request. */
+  /** The names of the tools called since the latest request. */
   readonly called: ReadonlySet<string>;
-  /** Tool results since the latest request. */
+  /** The tool results since the latest request. */
   readonly results: readonly ToolResult[];
   readonly language: Language;
 };
@@ -29,7 +29,7 @@ const textsOf = (parts: readonly Part[]): string =>
     parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'),
   ).trim();
 
-/** Tags of reminders that coding agents add to user messages. The user did not write them. */
+/** The tags of reminders that coding agents add to user messages. The user did not write them. */
 const [REMINDER, REMINDER_END] = ['<system-reminder>', '</system-reminder>'] as const;
 
 function withoutReminders(text: string): string {
@@ -54,7 +54,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   for (const part of turns.flatMap((turn) => turn.parts)) {
     if (part.kind === 'tool_call') names.set(part.id, part.name);
   }
-  // Includes the message of the request itself, which may also contain tool results.
+  // The parts of the request's own message are included, because it may also contain tool results.
   const recent = [...(turns[askedAt]?.parts ?? []), ...after];
   return {
     asked,
@@ -71,7 +71,7 @@ export function readLatestRequest(conversation: Conversation): LatestRequest {
   };
 }
 
-/** Characters that are read to detect the language. */
+/** Maximum characters that are read to detect the language. */
 const MAX_LANGUAGE_CHARS = 2_000;
 
 /** Whether a text is mostly Chinese. One Han character counts as three Latin letters. */
@@ -85,7 +85,7 @@ function isChinese(whole: string): boolean {
 
 /** Returns the text on one line, truncated to `maxChars` with an ellipsis. */
 export function brief(text: string, maxChars: number): string {
-  // The text may be long, so only its beginning is normalized.
+  // The text may be long, so white space is replaced only in its beginning.
   const line = text
     .slice(0, maxChars * 4)
     .trim()

@@ -3,7 +3,7 @@
 export type Language = 'english' | 'chinese';
 
 const english = {
-  // An answer has an opening, a note and a closing: 4 x 4 x 8 = 128 different answers.
+  // An answer consists of an opening, a note and a closing: 4 x 4 x 8 = 128 different answers.
   openings: [
     (asked: string) => `You wrote: “${asked}”.`,
     (asked: string) => `Thanks for your message: “${asked}”.`,

@@ -9,10 +9,13 @@ import { PHRASES, type Phrases } from './phrases.ts';
 const MAX_ASKED_CHARS = 160;
 const MAX_SYSTEM_CHARS = 120;
 const MAX_RESULT_CHARS = 400;
-/** How many items of a list an answer names. For the remaining items it gives their number. */
+/** Maximum items of a list that an answer names. For the remaining items it gives their number. */
 const MAX_LISTED = 8;
 
-/** Identifies one of several answers. `choice` counts from 0; `seed` is the seed of the request. */
+/**
+ * Identifies one of several answers to a request. `choice` counts from 0; `seed` is the seed of the
+ * request.
+ */
 export type Variant = { readonly seed: bigint; readonly choice: number };
 
 /** Returns the text of one choice. Up to 128 choices differ, unless the request dictates a text. */
@@ -111,7 +114,7 @@ function flattened(text: string): string {
 export const announceCalls = (names: readonly string[], { language }: LatestRequest): string =>
   PHRASES[language].calling(names.join(PHRASES[language].comma));
 
-/** Number of thinking steps per effort. More effort always thinks longer. */
+/** The number of thinking steps per effort. More effort always means more steps. */
 const STEPS = {
   minimal: 1,
   low: 2,

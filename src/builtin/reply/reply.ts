@@ -37,7 +37,7 @@ export type Reply = {
   readonly thinkingTokens: number;
 };
 
-/** Extra tokens of a tool call, for its name and structure. */
+/** Extra tokens of a tool call. They stand for its name and structure. */
 const CALL_TOKENS = 4;
 const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
@@ -60,7 +60,7 @@ export function writeReplies(
 type SharedParts = {
   readonly latest: LatestRequest;
   readonly calls: readonly PlannedCall[];
-  /** The JSON for the requested schema. Null when the answer is text or tool calls. */
+  /** The JSON for the requested schema; null when the answer is text or tool calls. */
   readonly structured: string | null;
 };
 
@@ -111,7 +111,10 @@ function wordsFor(conversation: Conversation, latest: LatestRequest, variant: Va
   return wantsJson ? JSON.stringify(plainObject(latest, prose)) : prose;
 }
 
-/** Returns the text to follow the caller's prefill. Cuts off a prefill at the text's beginning. */
+/**
+ * Returns the text that continues the caller's prefill. If the text begins with the prefill, cuts
+ * it off.
+ */
 function continuation(prefill: string | null, text: string): string {
   if (prefill === null) return text;
   if (text.startsWith(prefill.trimEnd())) return text.slice(prefill.trimEnd().length);
@@ -126,7 +129,7 @@ const KEYS = new RegExp(
 const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
-/** Returns an object for JSON mode, from a schema in the text or the requested keys. */
+/** Returns an object for JSON mode, from a schema in the prompt or from the requested keys. */
 function plainObject({ asked, system }: LatestRequest, answer: string): unknown {
   const shown = schemaIn(system) ?? schemaIn(asked);
   if (shown !== null) return writeInstance(shown, asked, 'all');
@@ -146,7 +149,7 @@ function plainObject({ asked, system }: LatestRequest, answer: string): unknown 
 
 const MAX_SHOWN_SCHEMA_CHARS = 50_000;
 
-/** Returns the schema that a client library put into the instructions, or null. */
+/** Returns the schema that a client library put into the text; null without one. */
 function schemaIn(text: string): unknown {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   if (!json.includes('"properties"') || json.length > MAX_SHOWN_SCHEMA_CHARS) return null;
@@ -191,7 +194,9 @@ class Draft {
     this.finish = { kind: 'stop_sequence', sequence: stop.sequence };
   }
 
-  /** Adds a tool call only if all of it fits, because truncated arguments are not valid JSON. */
+  /**
+   * Adds a tool call only if it fits completely, because truncated arguments are not valid JSON.
+   */
   addCall(call: ToolCall): void {
     if (this.isOver) return;
     const tokens = callTokens(call);
@@ -223,7 +228,10 @@ class Draft {
   }
 }
 
-/** Returns the first stop sequence in the text. Of two at one position, the longer one wins. */
+/**
+ * Returns the first stop sequence in the text. Of two at the same position, it returns the longer
+ * one.
+ */
 function earliest(
   text: string,
   sequences: readonly string[],

@@ -25,12 +25,12 @@ const COMMON_WORDS = new Set(
 const EVERYDAY_NAMES = new Set(
   'read write edit task agent open close ask send move copy view think plan memory bash'.split(' '),
 );
-/** Characters of a request that are searched for tool names. */
+/** Maximum characters of a request that are searched for tool names. */
 const MAX_SEARCHED_CHARS = 4_000;
-/** Most tool calls of one answer, to bound the work for a request. */
+/** Maximum tool calls of one answer, to limit the work for a request. */
 const MAX_CALLS = 16;
 
-/** Returns the tool calls of the answer. Empty when the answer is text. */
+/** Returns the tool calls of the answer; empty when the answer is text. */
 export function chooseCalls(
   conversation: Conversation,
   latest: LatestRequest,
@@ -46,7 +46,7 @@ export function chooseCalls(
     .map((tool) => ({ tool, at: whereNamed(tool, asked) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at);
-  // A tool already called for this request is not called a second time, so that agent loops end.
+  // A tool that was already called for this request is not called again, so that agent loops end.
   const pending = named.filter(({ tool }) => !latest.called.has(tool.name));
   const chosen = pending.slice(0, conversation.parallelCalls ? MAX_CALLS : 1);
   const budget = stepBudget();
@@ -62,7 +62,10 @@ export function chooseCalls(
     : [];
 }
 
-/** Returns where the text names the tool, by its name or all words of its name; otherwise -1. */
+/**
+ * Returns the position where the text contains the tool's name, or all words of its name; otherwise
+ * -1.
+ */
 export function whereNamed(tool: Tool, text: string): number {
   const lower = text.toLowerCase();
   const name = tool.name.toLowerCase();
@@ -85,13 +88,15 @@ const isSpokenOfAsTool = (name: string, lower: string): boolean =>
 const mentionsForm = (lower: string, word: string): boolean =>
   lower.includes(word) && [word, `${word}s`, `${word}es`].some((form) => mentions(lower, form));
 
-/** Chinese words that most tool descriptions contain. */
+/** Chinese words that most tool descriptions contain, so they do not identify a tool. */
 const COMMON_PAIRS =
   /查询|获取|指定|一个|当前|返回|使用|工具|信息|用户|可以|城市|数据|进行|通过|根据|的/;
 
 const MAX_DESCRIPTION_CHARS = 400;
 
-/** Returns where a Chinese request uses a word of the tool's description; otherwise -1. */
+/**
+ * Returns the position where a Chinese request uses a word of the tool's description; otherwise -1.
+ */
 function whereDescribed(description: string, text: string): number {
   if (!/\p{Script=Han}/u.test(text)) return -1;
   for (const run of description.slice(0, MAX_DESCRIPTION_CHARS).match(/\p{Script=Han}{2,}/gu) ??
@@ -105,8 +110,8 @@ function whereDescribed(description: string, text: string): number {
 }
 
 /**
- * @param near the part of `asked` about this tool. Its entities fill the arguments if it has any;
- * otherwise the entities of `asked` do.
+ * @param near the part of `asked` about this tool. The arguments are filled from its entities, or
+ * from those of `asked` if it has none.
  */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;

@@ -1,4 +1,6 @@
-/** Writes values that satisfy a JSON Schema. Decision 18 explains why no library does this. */
+/**
+ * Writes values that satisfy a JSON Schema. Decision record 18 explains why no library does this.
+ */
 import { isObject, type JsonObject } from '../body-fields.ts';
 import { type Entities, hasWord, readEntities, wordsOf } from '../entities.ts';
 import { RequestError } from '../request-error.ts';
@@ -13,17 +15,17 @@ import {
 } from './subschemas.ts';
 import { textFor } from './text-value.ts';
 
-/** Which optional properties are written: those that the text names, or all. */
+/** The choice of optional properties to write: those that the text names, or all. */
 export type OptionalProperties = 'mentioned' | 'all';
 
-/** The remaining steps for writing values. They bound the work for all schemas of one request. */
+/** The remaining steps for writing values. They limit the work for all schemas of one request. */
 export type StepBudget = { left: number };
 export const stepBudget = (): StepBudget => ({ left: 1_000 });
 
-/** How many entries of a list, or characters of a text, cost one step. */
+/** The number of list entries, and of characters of a text, that cost one step. */
 const ENTRIES_PER_STEP = 20;
 const CHARS_PER_STEP = 80;
-/** Deepest level at which optional properties are written. The limit ends recursive schemas. */
+/** The deepest level at which optional properties are written. The limit ends recursive schemas. */
 const MAX_OPTIONAL_DEPTH = 5;
 const MAX_DEPTH = 40;
 const MAX_ITEMS = 64;
@@ -36,7 +38,7 @@ type Run = {
   readonly entities: Entities;
   readonly optional: OptionalProperties;
   readonly budget: StepBudget;
-  /** How many numbers of the text were used. Each is used once, in order. */
+  /** The number of used numbers of the text. Each is used once, in the order of the text. */
   numbersUsed: number;
 };
 
@@ -97,7 +99,10 @@ function flatten(run: Run, schema: JsonObject): JsonObject {
   return flat;
 }
 
-/** Selects a branch that the text mentions; deep inside a value, the branch that nests least. */
+/**
+ * Selects a branch that the text mentions. Deep inside a value, selects the branch that nests
+ * least.
+ */
 function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
     if (!isObject(option)) return 1;
@@ -109,8 +114,8 @@ function bestBranch(run: Run, options: unknown, place: Place): unknown {
 }
 
 /**
- * Ranks a schema by how deep its values may nest: null is 0, scalars are 1, objects and arrays 2,
- * references 3.
+ * Ranks a schema by the possible depth of its values: 0 for null, 1 for scalars, 2 for objects and
+ * arrays, 3 for references.
  */
 function nestingOf(schema: JsonObject): number {
   if (schema['type'] === 'null') return 0;
@@ -144,7 +149,7 @@ function writeTyped(run: Run, schema: JsonObject, place: Place): unknown {
 
 function writeScalar(run: Run, schema: JsonObject, type: string, place: Place): unknown {
   if (Array.isArray(schema['enum'])) return writeOption(run, schema, place);
-  // The schema's default or an example is used, unless the text names the field.
+  // The schema's default or an example is written, unless the text names the field.
   const offered = [schema['default'], ...asList(schema['examples']).slice(0, MAX_EXAMPLES)];
   const preset = offered.find((each) => each !== undefined && acceptsShallowly(schema, each));
   const usesPreset = place.variant === 0 && !mentionsField(run, place.field);
@@ -177,7 +182,10 @@ function writeBoolean(run: Run, place: Place): boolean {
   return isRefused === (place.variant % 2 === 1);
 }
 
-/** Returns the next number of the text that fits, or else a number near 1 or the closest limit. */
+/**
+ * Returns the next number of the text that fits. If none does, returns a number near 1, or near the
+ * limit of the schema.
+ */
 function writeNumber(run: Run, schema: JsonObject, { variant }: Place): number {
   const { numbers } = run.entities;
   const fits = (value: number): boolean => acceptsShallowly(schema, value);
@@ -211,7 +219,7 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   const most = Math.min(numberOr(schema['maxItems'], open), open);
   const offered = place.depth > MAX_OPTIONAL_DEPTH ? 0 : countItems(run, rest);
   const count = Math.min(Math.max(least, offered, prefix.length), most);
-  // Items of a list named `names` are written as for a field `name`.
+  // Items of a list with the name `names` are written like a field `name`.
   const field = place.field.replace(/(?<=\p{L}{2})s$/u, '');
   const items: unknown[] = [];
   for (let variant = 0; items.length < count && variant < MAX_ITEMS; variant += 1) {
@@ -223,7 +231,10 @@ function writeArray(run: Run, schema: JsonObject, place: Place): readonly unknow
   throw unsupported(`the length of '${place.field}' in a JSON Schema`);
 }
 
-/** Returns how many items a list without a fixed length gets: one for each value in the text. */
+/**
+ * Returns the number of items to write in a list without a fixed length: one for each value in the
+ * text.
+ */
 function countItems(run: Run, items: unknown): number {
   const schema = isObject(items) ? flatten(run, items) : {};
   const type = typeOf(schema);
@@ -258,7 +269,7 @@ function writeObject(run: Run, schema: JsonObject, place: Place): JsonObject {
   throw unsupported(`the size of '${place.field}' in a JSON Schema`);
 }
 
-/** Keywords that only make sense for one type. They give the type of a schema without `type`. */
+/** Keywords that apply to only one type. They reveal the type of a schema without `type`. */
 const TYPE_OF_KEYWORD: readonly (readonly [RegExp, string])[] = [
   [/^(?:properties|required|additionalProperties|minProperties)$/, 'object'],
   [/^(?:items|prefixItems|minItems)$/, 'array'],

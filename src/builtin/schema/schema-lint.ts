@@ -4,7 +4,7 @@ import { invalid } from '../request-error.ts';
 import { resolveRef } from './subschemas.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-/** Limits far above any schema written by hand or generated from types. */
+/** Limits that no schema written by hand or generated from types reaches. */
 const MAX_DEPTH = 60;
 const MAX_SUBSCHEMAS = 5_000;
 /** Keywords by the form of their value: one schema, a list of schemas, or schemas by name. */
@@ -55,7 +55,7 @@ function lint(schema: unknown, path: string, run: Run, depth: number): void {
       if (!Array.isArray(value)) throw invalid(where, 'Expected an array of schemas.');
       for (const [index, part] of value.entries()) visit(part, `[${index}]`);
     } else if (ONE.has(keyword) && !Array.isArray(value)) {
-      // An `items` that is a list is not visited here: old drafts allow it, and newer ones have
+      // An `items` that is a list is not visited: old drafts allow it, and newer ones have
       // `prefixItems`.
       visit(value, '');
     }

@@ -6,7 +6,10 @@ export const sameJson = (one: unknown, other: unknown): boolean => Bun.deepEqual
 export const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
-/** Resolves a `$ref` within `root`; undefined if it is not there. Never fetches schemas. */
+/**
+ * Resolves a `$ref` within `root`; returns undefined if its target does not exist. Never fetches
+ * schemas.
+ */
 export function resolveRef(ref: string, root: unknown): unknown {
   if (ref === '#') return root;
   if (!ref.startsWith('#/')) return undefined;
@@ -32,7 +35,7 @@ function decoded(step: string): string {
 
 type Join = (one: unknown, other: unknown) => unknown;
 
-/** Most branches or enum options that are used. Further ones are ignored. */
+/** Maximum branches or enum options that are used. Further ones are ignored. */
 const MAX_OPTIONS = 200;
 
 export const firstOptions = (list: unknown): readonly unknown[] =>
@@ -59,8 +62,8 @@ const bothProperties: Join = (one, other) => {
 };
 
 /**
- * Combines two lists of alternatives: each branch of the first list, together with any branch of
- * the second.
+ * Combines two lists of alternatives. The result has one branch for each branch of the first list.
+ * It requires that branch, and any branch of the second list.
  */
 const eachWith: Join = (one, other) =>
   asList(one).map((branch) => ({ allOf: [branch, { anyOf: other }] }));
@@ -84,7 +87,10 @@ function joinOf(keyword: string): Join | undefined {
   return /^(?:m|exclusiveM)ax/.test(keyword) ? smaller : JOINS.get(keyword);
 }
 
-/** Merges two schemas into one that requires both, as far as their keywords allow. */
+/**
+ * Merges two schemas into one that requires both. If two values of a keyword cannot be combined,
+ * the value of `other` applies.
+ */
 export function joinSchemas(one: JsonObject, other: JsonObject): JsonObject {
   const joined = new Map(Object.entries(one));
   for (const [keyword, value] of Object.entries(other)) {
@@ -102,13 +108,16 @@ function isOfType(name: unknown, value: unknown): boolean {
   return name === 'integer' ? Number.isInteger(value) : typeof value === name;
 }
 
-/** Tolerates rounding errors, since steps such as 0.01 are not exact in binary. */
+/**
+ * Whether a value is a multiple of a step. Tolerates rounding errors, because steps such as 0.01
+ * are not exact in binary.
+ */
 function isMultiple(value: number, step: number): boolean {
   const ratio = value / step;
   return Math.abs(ratio - Math.round(ratio)) < 1e-9;
 }
 
-/** Checks type, options and limits, but not nested values or patterns, so a check is cheap. */
+/** Checks type, options and limits. To be fast, it checks no nested values and no patterns. */
 export function acceptsShallowly(schema: JsonObject, value: unknown): boolean {
   const { type, enum: options, multipleOf } = schema;
   if (type !== undefined && ![type].flat().some((name) => isOfType(name, value))) return false;

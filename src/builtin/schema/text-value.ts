@@ -10,7 +10,10 @@ const wholeText: Source = ({ text }) => [
   text.trim().replace(/\s+/g, ' ').slice(0, MAX_SUMMARY_CHARS).trim(),
 ];
 
-/** Sources of texts for a field, by a word of the field's name: entities first, then examples. */
+/**
+ * Where texts for a field come from. Each row has words of field names, a function that selects
+ * entities of the request, and example texts, which are used after the entities.
+ */
 const FIELDS = (
   [
     ['email mail recipient to', ({ emails }) => emails, ''],
@@ -38,15 +41,15 @@ const FIELDS = (
     ],
   ] satisfies readonly (readonly [string, Source, string])[]
 ).map(([words, source, examples]) => ({
-  // A field's name may have the word in the singular or the plural.
+  // A field's name may contain the word in the singular or the plural.
   name: new RegExp(`^(?:${words.replaceAll(' ', '|')})s?$`),
   source,
   examples: examples.split(' '),
 }));
 
 /**
- * Returns texts for a field, best first. A higher `variant` skips more of them, so that array items
- * differ.
+ * Returns texts for a field, best first. A higher `variant` skips more of them, so that the items
+ * of a list differ.
  */
 function suggestions(field: string, entities: Entities, variant: number): readonly string[] {
   const words = wordsOf(field);
@@ -63,7 +66,7 @@ function suggestions(field: string, entities: Entities, variant: number): readon
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Returns a text of each known format. Variants of a format differ. */
+/** Functions that return a text of a known format. Different variants give different texts. */
 const FORMATS: ReadonlyMap<unknown, (entities: Entities, variant: number) => string> = new Map(
   Object.entries<(entities: Entities, variant: number) => string>({
     date: ({ dates }, variant) => dates[variant] ?? `2026-01-${twoDigits(1 + (variant % 28))}`,
@@ -79,10 +82,13 @@ const FORMATS: ReadonlyMap<unknown, (entities: Entities, variant: number) => str
   }),
 );
 
-/** Most characters that a text is padded to for `minLength`. */
+/** Maximum characters that a text is padded to for `minLength`. */
 const MAX_PADDED_CHARS = 4_000;
 
-/** Returns null for an unknown pattern, since running a caller's pattern could take forever. */
+/**
+ * Returns a text for a string schema; null for an unknown pattern, because running a caller's
+ * pattern could take forever.
+ */
 export function textFor(
   { format, pattern, minLength, maxLength }: JsonObject,
   field: string,
