@@ -5,7 +5,7 @@ import { UnknownSource } from './source-tables.ts';
 /** The fraction `over` / `under`; `under` is positive. */
 export type Exact = { readonly over: bigint; readonly under: bigint };
 
-/** Maximum exponent, so that a short text cannot make a number of unbounded size. */
+/** Maximum exponent, so that a short text cannot produce a number of unbounded size. */
 const MAX_EXPONENT = 60;
 
 /** Parses a decimal, such as `1.25` or `5e-7`; null for other text. */
@@ -27,7 +27,7 @@ export const times = (a: Exact, b: Exact): Exact => ({
   under: a.under * b.under,
 });
 
-/** @param b greater than zero. */
+/** @param b the divisor, greater than zero. */
 export const dividedBy = (a: Exact, b: Exact): Exact => ({
   over: a.over * b.under,
   under: a.under * b.over,
@@ -35,7 +35,9 @@ export const dividedBy = (a: Exact, b: Exact): Exact => ({
 
 export const isEqual = (a: Exact, b: Exact): boolean => a.over * b.under === b.over * a.under;
 
-/** A fraction in units of 10^-digits, rounded down. `isExact`: rounding did not change it. */
+/**
+ * A fraction in units of 10^-digits, rounded down. `isExact` is true if rounding did not change it.
+ */
 export type Rounded = { readonly value: bigint; readonly isExact: boolean };
 
 export function roundedDown({ over, under }: Exact, digits: number): Rounded {
@@ -51,7 +53,7 @@ export function amountOf(exact: Exact): { readonly amount: NanoAmount; readonly 
   return { amount: nano(value), isExact };
 }
 
-/** Formats a count of 10^-digits as a decimal without trailing zeros. */
+/** Formats a number of units of 10^-digits as a decimal without trailing zeros. */
 export function decimalText(value: bigint, digits: number): string {
   const padded = value.toString().padStart(digits + 1, '0');
   const fraction = padded.slice(-digits).replace(/0+$/, '');
@@ -59,8 +61,8 @@ export function decimalText(value: bigint, digits: number): string {
 }
 
 /**
- * Parses JSON, with each number as its text, since 0.1 has no exact binary form.
- * @param what names the text in error messages. @throws UnknownSource if it is not JSON.
+ * Parses JSON. Numbers become their text, because 0.1 has no exact binary form.
+ * @param what the name of the text in error messages. @throws UnknownSource if it is not JSON.
  */
 export function parsedExactly(json: string, what: string): unknown {
   try {

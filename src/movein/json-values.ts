@@ -1,9 +1,11 @@
-/** Reads values of a source (YAML, JSON or columns), which may have any type. */
+/** Reads values of a source (YAML, JSON or columns), which can have any type. */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { divideHalfEven, type NanoAmount, nano } from '../money/amount.ts';
 import { shiftedDecimal } from '../reconcile/price-data/exact-decimal.ts';
 
-/** Returns a member that is a number, or text of a number, since sources accept both; else null. */
+/**
+ * Returns a member that is a number, or a text with a number, since sources accept both; else null.
+ */
 export function numberIn(object: JsonObject, name: string): number | null {
   const value = object[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -29,7 +31,7 @@ export function textsIn(object: JsonObject, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** Whether a member sets anything: it is not null, false, zero or empty. */
+/** Whether a member has an effect: it is not null, false, zero or empty. */
 export function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
@@ -40,8 +42,8 @@ const NANO_PLACES = 9;
 const GUARD_PLACES = 3;
 
 /**
- * Reads an amount in USD as nano-USD; null if it is negative or not a number. Sources keep amounts
- * as floats, so a sum such as `0.30000000000000004` is rounded.
+ * Returns an amount in USD as nano-USD; null if it is negative or not a number. Sources keep
+ * amounts as floats, so an inexact sum such as `0.30000000000000004` is rounded.
  */
 export function amountIn(object: JsonObject, name: string): NanoAmount | null {
   const value = numberIn(object, name);
@@ -51,7 +53,9 @@ export function amountIn(object: JsonObject, name: string): NanoAmount | null {
   return nano(divideHalfEven(whole, 10n ** BigInt(GUARD_PLACES)));
 }
 
-/** Reads a time from Prisma as Unix ms; null if missing. Prisma writes UTC without a zone. */
+/**
+ * Returns a time that Prisma wrote, as Unix ms; null if missing. Prisma writes UTC without a zone.
+ */
 export function instantIn(object: JsonObject, name: string): number | null {
   const value = textIn(object, name);
   if (value === null) return null;

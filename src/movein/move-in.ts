@@ -1,14 +1,15 @@
 /**
- * The data to move from another gateway. A reader per kind of source returns it, the command
- * `move-in` sends it, and `MovedAccounts` writes it. Each object has a `ref`, its name at the
- * source, which is the same in every run. An object whose `ref` has moved does not move again.
+ * The data to move from another gateway. Each kind of source has a reader that returns it, the
+ * command `move-in` sends it, and `MovedAccounts` writes it. Each object has a `ref`, its name at
+ * the source, which is the same in every run. An object whose `ref` has already moved does not move
+ * again.
  */
 import type { KeyForm } from '../accounts/foreign-keys.ts';
 import type { LimitsChange } from '../accounts/limits/limits.ts';
 import type { Secret } from '../config/secret.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
 
-/** Maximum accounts in one call, since each takes several transactions. */
+/** Maximum accounts in one call, because each takes several transactions. */
 export const MAX_ACCOUNTS_A_CALL = 100;
 /** Maximum characters of a ref. */
 export const MAX_REF_CHARS = 128;
@@ -16,15 +17,15 @@ export const MAX_REF_CHARS = 128;
 export type MovedKey = {
   readonly ref: string;
   readonly name: string;
-  /** The SHA-256 of the whole key as callers present it, in hexadecimal. */
+  /** The SHA-256 of the complete key as callers present it, in hexadecimal. */
   readonly hash: string;
-  /** Null for a new key in this gateway's form. */
+  /** The form of the key; null for a new key in this gateway's form. */
   readonly form: KeyForm | null;
   /** The start and end of the key that may be shown, such as `sk-abcd` and `wxyz`. */
   readonly prefix: string;
   readonly last4: string;
   readonly disabled: boolean;
-  /** When the key expires or expired, in Unix milliseconds; null for never. */
+  /** The time when the key expires or expired, in Unix milliseconds; null for never. */
   readonly expiresAtMs: number | null;
   readonly limits: LimitsChange;
 };
@@ -33,20 +34,24 @@ export type MovedPerson = {
   readonly ref: string;
   readonly email: string;
   readonly name: string;
-  /** The bcrypt or Argon2 hash of the password, which stays valid; null without one. */
+  /**
+   * The bcrypt or Argon2 hash of the password, so that the password stays valid; null without one.
+   */
   readonly passwordHash: string | null;
 };
 
 export type MovedCredit = {
   readonly ref: string;
   readonly currency: Currency;
-  /** Greater than zero. */
+  /** The amount, greater than zero. */
   readonly amount: NanoAmount;
 };
 
 export type MovedAccount = {
   readonly ref: string;
-  /** A ref of the account in an earlier run. If that ref has moved, the account does not move. */
+  /**
+   * The account's ref in an earlier run. If that ref has moved, this account does not move again.
+   */
   readonly earlierRef?: string | null;
   readonly name: string;
   readonly suspended: boolean;
@@ -59,7 +64,10 @@ export type MovedAccount = {
   readonly credits: readonly MovedCredit[];
 };
 
-/** An object or setting of the source that does not move, or that changes when it moves. */
+/**
+ * An object or setting of the source that does not move, or that changes when it moves. The
+ * operator sees it in the report.
+ */
 export type Left = {
   /** The kind in the source's words, such as `token` or `channel`. */
   readonly what: string;
@@ -91,7 +99,7 @@ export const NO_SETTINGS: MovedSettings = { upstreams: {}, models: {}, price_lis
 
 export const MOVED_KINDS = ['account', 'person', 'key', 'credit'] as const;
 /**
- * `moved`: this run wrote it, or would write it without the dry run. `present`: an earlier run
+ * `moved`: this run wrote the object, or a dry run would have written it. `present`: an earlier run
  * moved it. `left`: it cannot move, for the stated reason.
  */
 export const MOVED_STATES = ['moved', 'present', 'left'] as const;

@@ -88,7 +88,8 @@ export function movedAccountsConformance(open: Open): void {
   rule(open, 'a run that was cut short is completed by the next', async (database) => {
     const { moved } = opened(database);
     await moved.move([{ ...ACME, keys: [], people: [] }], MOVING);
-    // As if the process had ended after the ledger booked the credit, before the credit was noted.
+    // This is the state after a crash in which the ledger had booked the credit but the credit was
+    // not yet noted.
     const cut = "DELETE FROM moved_in WHERE ref = 'balance:1' RETURNING id";
     await database.sql.transaction([{ sql: cut, params: [] }]);
     expect(states(await moved.move([ACME], MOVING))).toEqual([
@@ -148,7 +149,7 @@ export function movedAccountsConformance(open: Open): void {
     const changed = { ...ACME, ref: 'user:1', credits: [] };
     expect(states(await moved.move([changed], MOVING))[0]).toBe('account present');
     const items = await acmes(accounts);
-    // Accounts created in the same millisecond are listed in any order.
+    // Accounts created in the same millisecond are listed in an arbitrary order.
     const lists = items.map(({ priceList }) => priceList).toSorted();
     expect(lists).toEqual([null, null, null, 'vip']);
   });

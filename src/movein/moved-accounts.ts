@@ -1,4 +1,6 @@
-/** Writes moved accounts with their people, keys and credits. A second run writes nothing twice. */
+/**
+ * Writes moved accounts with their people, keys and credits. A repeated run writes nothing twice.
+ */
 import { MAX_KEYS } from '../accounts/account.ts';
 import { setCaps } from '../accounts/account-store.ts';
 import {
@@ -27,14 +29,17 @@ export type MovedAccountsDeps = {
   readonly hasPriceList: (name: string) => boolean;
 };
 
-/** The source of the data, who moves it, and whether it is a dry run. */
+/** The source of the data, the person who moves it, and whether it is a dry run. */
 export type Moving = {
   readonly source: string;
   readonly actor: string;
   readonly isDryRun: boolean;
 };
 
-/** An account that is being moved. `id` is null for a new account in a dry run. */
+/**
+ * The account that people, keys and credits are moved to. `id` is null for a new account in a dry
+ * run.
+ */
 type Place = { readonly id: string | null; readonly moving: Moving };
 
 /** Every method that queries the store @throws GatewayError `store_unavailable`. */
@@ -91,7 +96,7 @@ export class MovedAccounts {
     const entry = auditEntry(clock, moving.actor, 'account.move_in', id, detail);
     const noted = this.#note(moving.source, account.ref, id, 'account');
     const [inserted = []] = await sql.transaction([insert, noted, setCaps(id, caps, null)], entry);
-    // If a concurrent run inserted the account first, continues with that account.
+    // If a concurrent run inserted the account first, this run continues with that account.
     return inserted.length > 0 ? id : await this.#movedId(moving.source, account.ref);
   }
 
@@ -172,7 +177,8 @@ export class MovedAccounts {
       {
         ...{ kind: 'credit', id: command, accountId: id, currency, amount, source: 'top_up' },
         reason: `balance at ${source} (${ref})`,
-        // A repeated command must be equal to be ignored, so the actor is the same in every run.
+        // The ledger ignores a repeated command only if it is equal, so the actor is the same in
+        // every run.
         ...{ actor: 'system', atMs: this.#deps.clock.nowMs() },
       },
     ]);
@@ -190,7 +196,10 @@ export class MovedAccounts {
     return row === undefined ? null : text(row, 'id');
   }
 
-  /** Stores that an object has moved, if it exists. @param table its table; null for no check. */
+  /**
+   * Records that an object has moved, if the object exists. @param table the object's table; null
+   * to skip the check that it exists.
+   */
   #note(
     source: string,
     ref: string,

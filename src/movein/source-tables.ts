@@ -1,4 +1,4 @@
-/** The tables of a source's database, as readers get them from any engine. */
+/** The tables of a source's database. Readers get them in this form from any engine. */
 
 export type SourceValue = string | number | bigint | boolean | null | Uint8Array | Date;
 export type SourceRow = Readonly<Record<string, unknown>>;
@@ -6,7 +6,7 @@ export type SourceTable = {
   readonly columns: readonly string[];
   readonly rows: readonly SourceRow[];
 };
-/** The tables that exist, by name. */
+/** The existing tables by name. */
 export type SourceTables = ReadonlyMap<string, SourceTable>;
 
 /** Thrown when a source is not in a known form. The message is a sentence for the operator. */
@@ -36,7 +36,7 @@ export function requiredRows(
 export const rowsOf = (tables: SourceTables, table: string): readonly SourceRow[] =>
   tables.get(table)?.rows ?? [];
 
-/** Returns a text, empty for null and for a column that the version lacks. */
+/** Returns a column as text. It is empty for null, and for a column that the version lacks. */
 export function textIn(row: SourceRow, column: string): string {
   const value = row[column];
   if (value === null || value === undefined) return '';
@@ -56,13 +56,16 @@ export function wholeIn(row: SourceRow, column: string, missing = 0n): bigint {
   );
 }
 
-/** Whether a column is true, in the form of any engine. */
+/** Whether a column is true. Accepts the forms of all engines. */
 export const isTrue = (row: SourceRow, column: string): boolean =>
   ['true', 't', '1'].includes(textIn(row, column).toLowerCase());
 
 const MAX_NAME_CHARS = 100;
 
-/** Returns a name that may be shown: one line, at most 100 characters; `otherwise` if empty. */
+/**
+ * Returns a name that may be shown: one line, at most 100 characters. Returns `otherwise` if it is
+ * empty.
+ */
 export function shownName(text: string, otherwise: string): string {
   const plain = text
     .toWellFormed()

@@ -14,7 +14,7 @@ const GCM_NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BOX_NONCE_BYTES = 24;
 
-/** Returns the decrypted text; null if it was not encrypted with this key. */
+/** Decrypts a text; returns null if it was not encrypted with this key. */
 export type Decrypt = (value: string) => string | null;
 
 export function decryptWith(saltKey: Secret): Decrypt {
@@ -27,7 +27,7 @@ export function decryptWith(saltKey: Secret): Decrypt {
         isGcm ? openGcm(key, sealed) : openBox(key, sealed),
       );
     } catch {
-      // The key is another one, or the text is not encrypted. The caller decides what to do.
+      // The text was encrypted with another key, or not at all. The caller decides what to do.
       return null;
     }
   };
@@ -47,8 +47,8 @@ const openBox = (key: Uint8Array, sealed: Uint8Array): Uint8Array =>
   );
 
 /**
- * Returns an object with its texts decrypted; null if that fails for any. LiteLLM encrypts only
- * the texts of an object, not its numbers and lists.
+ * Returns an object with its texts decrypted; null if that fails for any of them. LiteLLM encrypts
+ * only the texts of an object, not its numbers and lists.
  */
 export function decryptedTexts(object: JsonObject, decrypt: Decrypt): JsonObject | null {
   const entries: [string, unknown][] = [];

@@ -13,7 +13,10 @@ export type Deployment = {
   readonly info: JsonObject;
 };
 
-/** The settings of an upstream and the model's name there; or why there can be no upstream. */
+/**
+ * The settings of an upstream and the model's name there, or the reason why no upstream is
+ * possible.
+ */
 export type Target =
   | { readonly settings: JsonObject; readonly model: string }
   | { readonly reason: string };
@@ -44,7 +47,7 @@ function serverTarget(place: Place, provider: string, known: LiteLlmProvider): T
   if (base !== null && 'reason' in base) return base;
   const url = base === null ? known.baseUrl : withSuffix(cleaned(base.url, known), known.suffix);
   if (url === null) return { reason: `${provider} needs an api_base` };
-  // A server at another address may run other software, which behaves differently.
+  // A server at another address may run other software, so it does not get the provider's `make`.
   const isOwn = known.baseUrl === null || known.suffix !== '' || sameHost(url, known.baseUrl);
   const settings = {
     protocol: known.protocol,
@@ -87,7 +90,7 @@ function azureTarget({ params, model, secrets, variables }: Place): Target {
   return { settings: { ...settings, api_key: apiKey }, model: deployment };
 }
 
-/** Ways to sign in to AWS that the gateway lacks. */
+/** The settings for ways to sign in to AWS that the gateway does not support. */
 const AWS_SIGN_INS = ['aws_role_name', 'aws_profile_name', 'aws_web_identity_token'];
 
 function bedrockTarget({ params, model, secrets, variables }: Place): Target {
@@ -147,7 +150,9 @@ function vertexTarget({ params, model, secrets, variables }: Place): Target {
   return { settings, model: `google/${model}` };
 }
 
-/** Returns credentials as JSON text, absolute path or variable name; null for anything else. */
+/**
+ * Returns credentials as JSON text, an absolute path or a variable name; null for anything else.
+ */
 function credentialsIn(given: unknown): string | null {
   if (typeof given === 'object' && given !== null) return JSON.stringify(given);
   if (typeof given !== 'string') return 'os.environ/GOOGLE_CREDENTIALS';
@@ -173,7 +178,7 @@ function addressIn({ params, variables }: Read, ...names: readonly string[]): Ad
   return { url };
 }
 
-/** Removes the end of a URL that LiteLLM accepts but the gateway adds itself. */
+/** Removes the end of a URL that LiteLLM accepts but the gateway adds, such as `/v1/messages`. */
 function cleaned(url: string, { protocol }: LiteLlmProvider): string {
   const bare = url.replace(/[?#].*$/, '').replace(/\/+$/, '');
   return protocol === 'anthropic'

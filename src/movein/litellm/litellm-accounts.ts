@@ -28,9 +28,12 @@ export type ReadAccounts = {
   readonly left: readonly Left[];
 };
 
-/** The team id of session tokens, which LiteLLM's dashboard makes when people sign in. */
+/** The team id of session tokens, which LiteLLM's dashboard creates when people sign in. */
 const SESSIONS = 'litellm-dashboard';
-/** How LiteLLM shows a key with fewer characters than a minimum, 16 unless it is configured. */
+/**
+ * LiteLLM's display form of a key that is shorter than a minimum, which is 16 characters by
+ * default.
+ */
 const HIDDEN = 'sk-...';
 const SHORT =
   'It is short, so it can be guessed. Rotate it. With less than 8 characters it does not work here.';
@@ -69,7 +72,7 @@ class AccountReader {
       const keys = byOwner.get(ref) ?? [];
       byOwner.delete(ref);
       const own = people.get(ref) ?? [];
-      // A user without keys, and without people who would own the account, needs no account.
+      // A user without keys, and without a person who would own the account, needs no account.
       return kind === 'user' && keys.length === 0 && own.length === 0
         ? []
         : [this.#account(ref, row, keys, own)];
@@ -106,7 +109,7 @@ class AccountReader {
     };
   }
 
-  /** Whether a key can call models here at all, so that it moves. */
+  /** Whether the key moves: only if it can call models of this gateway. */
   #isMoved(token: JsonObject): boolean {
     const name = keyName(token);
     const expiresAtMs = instantIn(token, 'expires');
@@ -166,7 +169,7 @@ class AccountReader {
     };
   }
 
-  /** Whether a key may call only some routes. The gateway has no such limit. */
+  /** Whether a key may call only some of the routes. The gateway has no such limit. */
   #hasOtherRoutes(token: JsonObject, name: string): boolean {
     const routes = textsIn(token, 'allowed_routes');
     if (routes.length === 0 || routes.includes('llm_api_routes')) return false;
@@ -174,7 +177,10 @@ class AccountReader {
     return true;
   }
 
-  /** Whether the project of a key blocks it, or has limits that the gateway cannot keep. */
+  /**
+   * Whether a key's project stops the key: the project is blocked, or has limits that the gateway
+   * cannot keep.
+   */
   #isStopped(project: JsonObject, name: string): boolean {
     if (textsIn(project, 'models').length === 0 && this.#budgetOf(project) === null)
       return project['blocked'] === true;
@@ -199,7 +205,10 @@ class AccountReader {
     }
   }
 
-  /** Returns the budget that a row refers to; null without one, or if it limits nothing. */
+  /**
+   * Returns the budget that a row refers to; null if it refers to none, or the budget limits
+   * nothing.
+   */
   #budgetOf(row: JsonObject): JsonObject | null {
     const budget = this.#budgets.get(textIn(row, 'budget_id') ?? '') ?? null;
     if (budget === null) return null;

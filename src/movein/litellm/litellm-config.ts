@@ -12,7 +12,7 @@ export type LiteLlmConfig = {
   readonly deployments: readonly Deployment[];
   readonly aliases: ReadonlyMap<string, string>;
   readonly credentials: NamedCredentials;
-  /** The variables in `environment_variables`, which LiteLLM sets in its own environment. */
+  /** The variables in `environment_variables`. LiteLLM sets them in its own environment. */
   readonly variables: Variables;
   readonly left: readonly Left[];
 };
@@ -40,7 +40,10 @@ export function liteLlmConfig(file: unknown): LiteLlmConfig | null {
 }
 
 const SECTIONS = ['model_list', 'litellm_settings', 'general_settings', 'router_settings'];
-/** Sections that are read or reported member by member. Others are reported as a whole. */
+/**
+ * Sections that are read, or whose members are reported. Other sections are reported as one
+ * setting.
+ */
 const READ_SECTIONS = new Set([...SECTIONS, 'credential_list', 'environment_variables']);
 
 /** Returns a row of `model_list`; null if it has no name or no model. */
@@ -49,12 +52,12 @@ export function deploymentOf(row: unknown): Deployment | null {
   const name = textIn(entry, 'model_name');
   const params = objectIn(entry, 'litellm_params');
   if (name === null || textIn(params, 'model') === null) return null;
-  // In older files, the limits of a deployment are members of the row itself.
+  // In older files, the limits of a deployment are members of the row.
   const { model_name: _, litellm_params: __, model_info: ___, ...beside } = entry;
   return { name, params: { ...beside, ...params }, info: objectIn(entry, 'model_info') };
 }
 
-/** Returns the deployment with the credentials that it refers to by name. */
+/** Returns the deployment with the credentials that it names added to its parameters. */
 export function withCredentials(deployment: Deployment, known: NamedCredentials): Deployment {
   const name = textIn(deployment.params, 'litellm_credential_name');
   const values = name === null ? undefined : known.get(name);
@@ -78,7 +81,10 @@ const leftIn = (config: JsonObject): readonly Left[] =>
       : [{ what: 'section', name, reason: reasonOf(name) }],
   );
 
-/** Why a setting of LiteLLM does not move: it has a counterpart elsewhere, or no effect here. */
+/**
+ * Reasons why a setting of LiteLLM does not move: it has a counterpart elsewhere, or no effect
+ * here.
+ */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['include', 'Other files are not read. Write all in one file.'],
   ['master_key', 'The gateway has an administrator token of its own.'],
@@ -97,7 +103,9 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 const reasonOf = (name: string): string =>
   REASONS.get(name) ?? 'No setting of the gateway corresponds to it.';
 
-/** Settings that are not reported: they are read, or the gateway always behaves that way. */
+/**
+ * Settings that are not reported, because they are read, or the gateway always behaves that way.
+ */
 const SILENT = new Set([
   ...['drop_params', 'num_retries', 'request_timeout', 'store_model_in_db', 'model_group_alias'],
   ...[

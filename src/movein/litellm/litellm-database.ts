@@ -1,6 +1,6 @@
 /**
- * Reads LiteLLM's PostgreSQL database, which Prisma creates. Reads each row as JSON, so that
- * columns may be missing in some versions, and floats keep their shortest form.
+ * Reads LiteLLM's PostgreSQL database, which Prisma creates. Reads each row as JSON, because some
+ * versions lack columns, and because JSON keeps the shortest form of floats.
  */
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import { UnknownSource } from '../source-tables.ts';

@@ -1,4 +1,4 @@
-/** Tests the lists of models of LiteLLM's keys, which users may fill with any text. */
+/** Tests the model lists of LiteLLM's keys, which users can fill with any text. */
 import { expect, test } from 'bun:test';
 import { limitsOf } from './litellm-limits.ts';
 

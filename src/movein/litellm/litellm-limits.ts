@@ -5,10 +5,12 @@ import type { CapWindow } from '../../ledger/ledger.ts';
 import { type NanoAmount, nano, ZERO } from '../../money/amount.ts';
 import { amountIn, countIn, isSet, numberIn, objectIn, textIn, textsIn } from '../json-values.ts';
 
-/** The limits of a key, user or team, and notes on what could not move. */
+/** The limits of a key, user or team, with notes on the limits that could not move. */
 export type ReadLimits = {
   readonly limits: LimitsChange;
-  /** Whether to disable the object: a limit allows nothing, or the gateway cannot keep it. */
+  /**
+   * Whether to disable the key or account: a limit allows nothing, or the gateway cannot keep it.
+   */
   readonly isBlocked: boolean;
   readonly notes: readonly string[];
 };
@@ -27,7 +29,7 @@ const NO_MODELS = 'no-default-models';
 export type ModelNames = {
   /** The models that callers can request. */
   readonly names: readonly string[];
-  /** The groups of models that a key may be allowed, from `access_groups` of deployments. */
+  /** The groups of models that a key can be allowed, from `access_groups` of deployments. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -40,7 +42,7 @@ type Counts = { [Name in (typeof COUNTS)[number][0]]?: number };
 
 /**
  * @param row the row of a key, user or team.
- * @param budget the row of its budget, whose limits apply where the row has none of its own.
+ * @param budget the row of its budget. Its limits apply where `row` has none of its own.
  */
 export function limitsOf(
   row: JsonObject,
@@ -74,7 +76,7 @@ export function limitsOf(
 
 /** Returns the models that a list allows; null if it allows all. */
 function modelsOf(listed: readonly string[], known: ModelNames): readonly string[] | null {
-  // A team's own list becomes a limit of its account, which applies to its keys in any case.
+  // The team's own list becomes a limit of the account. It applies to the team's keys anyway.
   const own = listed.filter((each) => each !== TEAM_MODELS);
   if (listed.length === 0 || own.length < listed.length || own.includes(ALL_MODELS)) return null;
   const names = own
@@ -88,7 +90,8 @@ function matching(pattern: string, names: readonly string[]): readonly string[] 
   const [start = '', ...parts] = pattern.split('*');
   const end = parts.pop();
   if (end === undefined) return [pattern];
-  // Users write the patterns, and a regular expression made of one could take exponential time.
+  // No regular expression is made from a pattern, because users write the patterns and it could
+  // take exponential time.
   return names.filter((name) => {
     let at = name.startsWith(start) ? start.length : -1;
     for (const part of parts) {
@@ -111,7 +114,7 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
     if (max === null || max > MAX_CAP) continue;
     const duration = textIn(limit, 'budget_duration');
     const { window, isExact } = windowOf(duration);
-    // A budget without a window counts all earlier spending. Other budgets start again at zero.
+    // A budget without a period counts all earlier spending. Any other budget starts at zero here.
     const spent = window === 'total' ? (amountIn(row, 'spend') ?? ZERO) : ZERO;
     const cap = nano(max > spent ? max - spent : 0n);
     const present = spend[window];
@@ -121,7 +124,10 @@ function spendOf(row: JsonObject, budget: JsonObject | null, notes: string[]): S
   return spend;
 }
 
-/** Returns a budget in nano-USD; zero, which allows nothing, if it is negative. */
+/**
+ * Returns a budget in nano-USD; null without one. A negative budget becomes zero, which allows
+ * nothing.
+ */
 export const budgetIn = (row: JsonObject): NanoAmount | null =>
   (numberIn(row, 'max_budget') ?? 0) < 0 ? ZERO : amountIn(row, 'max_budget');
 
@@ -148,9 +154,9 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const [DAY_HOURS, WEEK_HOURS, MONTH_HOURS] = [24, 168, 720];
 
 /**
- * Returns the window of a budget. LiteLLM starts budgets of a day, `7d` and `30d` at midnight, on
- * Mondays and on the first of a month in UTC, as the gateway does. Any other duration gets the next
- * longer window, so that nobody can spend more than before.
+ * Returns the period of a budget. Like the gateway, LiteLLM starts budgets of a day, `7d` and `30d`
+ * at midnight, on Mondays and on the first of a month, in UTC. Any other duration gets the next
+ * longer period, so that nobody can spend more than before.
  */
 function windowOf(duration: string | null): { window: CapWindow; isExact: boolean } {
   if (duration === null) return { window: 'total', isExact: true };

@@ -11,7 +11,7 @@ export type ModelsInput = {
   readonly deployments: readonly Deployment[];
   /** Other names of models, from `model_group_alias`. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Public price data, for deployments without own prices; null if none is given. */
+  /** Public price data, used for deployments without own prices; null without it. */
   readonly prices: PriceFile | null;
   readonly variables: Variables;
   readonly secrets: SecretBook;
@@ -24,18 +24,20 @@ export type ReadModels = {
   readonly left: readonly Left[];
 };
 
-/** A deployment with its upstream and the facts of its model. */
+/** A deployment with its upstream and the attributes of its model. */
 type Placed = {
   readonly deployment: Deployment;
   readonly provider: string;
   readonly upstream: string;
   readonly model: string;
-  /** The facts of the deployment. Missing facts come from the price data. */
+  /**
+   * The attributes of the model, such as prices and sizes. Missing ones come from the price data.
+   */
   readonly facts: JsonObject;
 };
 
 const MODEL_ID = /^[\w.:/-]{1,128}$/;
-/** LiteLLM's modes that can be sold here, with the kind of model each becomes. */
+/** LiteLLM's modes that can be sold here, each with the kind of model that it becomes. */
 const KINDS: ReadonlyMap<string, 'chat' | 'embedding'> = new Map([
   ['chat', 'chat'],
   ['responses', 'chat'],
@@ -143,7 +145,7 @@ class ModelReader {
     return { deployment, provider: provider ?? '', upstream, model: target.model, facts };
   }
 
-  /** Returns the name of the upstream with these settings, which it adds if it is new. */
+  /** Adds an upstream with these settings, unless there is one, and returns its name. */
   #upstream(provider: string, settings: JsonObject): string {
     const written = JSON.stringify(settings);
     const base = provider.replaceAll('_', '-');
@@ -155,7 +157,9 @@ class ModelReader {
     }
   }
 
-  /** Returns the highest price of the deployments, since a model has only one price per channel. */
+  /**
+   * Returns the highest price of the deployments, because a model has only one price per channel.
+   */
   #price(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): ReadPrice | null {
     const read = placed.flatMap(({ facts, deployment }) => {
       const price = kind === 'chat' ? textPriceOf(facts) : embeddingPriceOf(facts);
@@ -177,7 +181,9 @@ class ModelReader {
     return first;
   }
 
-  /** Returns the first deployment's sizes, and the kinds of input that all deployments accept. */
+  /**
+   * Returns the sizes of the first deployment, and the kinds of input that all deployments accept.
+   */
   #size(name: string, kind: 'chat' | 'embedding', placed: readonly Placed[]): JsonObject | null {
     const facts = placed[0]?.facts ?? {};
     const most = countIn(facts, 'max_tokens');
@@ -209,7 +215,7 @@ class ModelReader {
     const measure = (['weight', 'rpm', 'tpm'] as const).find((name) =>
       placed.every(({ deployment }) => numberIn(deployment.params, name) !== null),
     );
-    // A deployment with weight zero is never used, unless all have weight zero.
+    // LiteLLM never uses a deployment with weight zero, unless all have weight zero.
     const isUsed = ({ deployment: { params } }: Placed): boolean =>
       numberIn(params, 'weight') !== 0;
     const used = measure === 'weight' && placed.some(isUsed) ? placed.filter(isUsed) : placed;
@@ -227,7 +233,7 @@ class ModelReader {
     });
   }
 
-  /** Reports parameters without a counterpart here, since they may change answers. */
+  /** Reports parameters without a counterpart here, because they may change answers. */
   #leaveParameters({ deployment: { name, params } }: Placed): void {
     for (const [parameter, value] of Object.entries(params)) {
       if (READ.has(parameter) || parameter.includes('cost') || !isSet(value)) continue;
@@ -240,7 +246,7 @@ class ModelReader {
   }
 }
 
-/** Parameters that are not reported: they are read, or have no effect here. */
+/** Parameters that are not reported, because they are read or have no effect here. */
 const READ: ReadonlySet<string> = new Set([
   ...['model', 'custom_llm_provider', 'base_model', 'api_key', 'api_base', 'base_url'],
   ...['api_version', 'weight', 'rpm', 'tpm', 'order', 'additional_drop_params', 'drop_params'],
@@ -267,7 +273,10 @@ const present = (object: JsonObject): JsonObject =>
 const pricesIn = (params: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(present(params)).filter(([name]) => name.includes('cost')));
 
-/** Whether to sell at this price. Price data has 0 for unknown; only the operator's 0 is free. */
+/**
+ * Whether to sell at this price. Price data has zero for an unknown price, so only an operator's
+ * zero counts as free.
+ */
 function isSold({ params, info }: Deployment, { price }: ReadPrice): boolean {
   const isFree = Number(price.input) === 0 && Number(price.output ?? 0) === 0;
   return !isFree || [params, info].some((own) => numberIn(own, 'input_cost_per_token') === 0);

@@ -14,8 +14,8 @@ export type ReadPeople = {
 };
 
 /**
- * Returns the people to move. A person gets one account: of the team that they administer, else
- * their own. Ordinary team members do not move, since each moved person owns the account.
+ * Returns the people to move. A person gets one account: the one of the team that they administer,
+ * or else their own. Ordinary team members do not move, because each moved person owns the account.
  */
 export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
   const people = new Map<string, MovedPerson[]>();

@@ -22,10 +22,10 @@ export type ReadPrice = {
 const MILLION_PLACES = 6;
 /** Maximum decimals of a price. */
 const PRICE_PLACES = 6;
-/** The prompt lengths, in thousands of tokens, above which LiteLLM may have other prices. */
+/** The prompt lengths, in thousands of tokens, above which LiteLLM can have other prices. */
 const STEPS = [100, 128, 200, 272] as const;
 
-/** Returns the prices of a text model; null if the price of input or output is missing. */
+/** Returns the prices of a text model; null if its price of input or output is missing. */
 export function textPriceOf(entry: JsonObject): ReadPrice | null {
   const base = pricesOf(entry, '');
   if (base.prices.input === undefined || base.prices.output === undefined) return null;
@@ -40,7 +40,7 @@ export function textPriceOf(entry: JsonObject): ReadPrice | null {
   return { price: rows.length === 0 ? base.prices : { ...base.prices, rows }, isRounded };
 }
 
-/** Returns the price of an embedding model; null without one. */
+/** Returns the price of an embedding model; null if it is missing. */
 export function embeddingPriceOf(entry: JsonObject): ReadPrice | null {
   const { prices, isRounded } = pricesOf(entry, '');
   return prices.input === undefined ? null : { price: { input: prices.input }, isRounded };

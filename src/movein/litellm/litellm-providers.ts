@@ -1,6 +1,6 @@
 /**
- * LiteLLM's names of providers, and the upstreams that they become. Addresses and variables are the
- * defaults of LiteLLM 1.109. Providers that are missing here have protocols of their own.
+ * LiteLLM's names of providers, with the upstreams that they become. Addresses and variables are
+ * the defaults of LiteLLM 1.109. Providers that are not listed have protocols of their own.
  */
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
@@ -8,11 +8,11 @@ import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
 export type LiteLlmProvider = {
   readonly protocol: 'openai' | 'anthropic';
   readonly make: UpstreamMake;
-  /** The address if a deployment has no `api_base`; null if it needs one. */
+  /** The address of a deployment without `api_base`; null if it needs an `api_base`. */
   readonly baseUrl: string | null;
-  /** The end of a base URL that the gateway needs and LiteLLM's `api_base` lacks, such as `/v1`. */
+  /** The end of a base URL that the gateway needs but LiteLLM's `api_base` lacks, such as `/v1`. */
   readonly suffix: string;
-  /** The variable of the key if a deployment has no `api_key`; null if no key is needed. */
+  /** The variable with the key of a deployment without `api_key`; null if no key is needed. */
   readonly keyVariable: string | null;
 };
 
@@ -83,7 +83,10 @@ const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^grok-/, 'xai'],
 ];
 
-/** The provider of a model, and its name there: `groq/llama` is `llama` at `groq`. */
+/**
+ * The provider of a model, and the model's name there. For example, `groq/llama` is `llama` at
+ * `groq`.
+ */
 export type ProviderModel = { readonly provider: string | null; readonly model: string };
 
 /**
@@ -109,5 +112,5 @@ export function providerModelOf(
   return { provider: prefix, model: prefix === null ? name : rest };
 }
 
-/** Providers whose URLs depend on a region, a project or a resource. */
+/** Providers whose URLs depend on a region, a project or a resource of the operator. */
 export const CLOUDS: ReadonlySet<string> = new Set(['azure', 'bedrock', 'vertex_ai']);

@@ -25,7 +25,7 @@ export class SecretBook {
     this.#variables = variables;
   }
 
-  /** The secrets by name; null for one whose variable is not set. */
+  /** The secrets by name; the value is null if the variable is not set. */
   get secrets(): ReadonlyMap<string, Secret | null> {
     return new Map(
       [...this.#values].map(([name, value]) => [name, value === null ? null : new Secret(value)]),
@@ -49,13 +49,13 @@ export class SecretBook {
     return `\${secret:${free}}`;
   }
 
-  /** Whether the name is used for another value already. */
+  /** Whether the name is already used for another value. */
   #isTaken(name: string, value: string | null): boolean {
     return this.#values.has(name) && this.#values.get(name) !== value;
   }
 }
 
-/** Maximum length, which leaves space to append a number and to prepend a letter. */
+/** Maximum length of a name. It leaves space to append a number and to prepend a letter. */
 const MAX_NAME_CHARS = 60;
 
 /** Returns a valid name for a stored secret, which must begin with a letter. */

@@ -31,7 +31,7 @@ export type LiteLlmSource = {
   readonly prices: PriceFile | null;
   /** The environment in which `os.environ/NAME` is looked up. */
   readonly variables: Variables;
-  /** The credit for each account in USD, since LiteLLM has no balances; null for none. */
+  /** The credit for each account in USD, because LiteLLM has no balances; null for no credit. */
   readonly credit: NanoAmount | null;
   readonly nowMs: number;
 };
@@ -142,7 +142,7 @@ function refusalOf(row: JsonObject): string | null {
 
 const isSealed = ({ reason }: Left): boolean => reason.startsWith('The salt key');
 
-/** Returns the columns of a row that the rows of `model_list` also have. */
+/** Returns the columns of a row that are also members of the rows of `model_list`. */
 const rowOf = (row: JsonObject): JsonObject => ({
   model_name: row['model_name'],
   model_info: row['model_info'],

@@ -1,6 +1,6 @@
 /**
- * The price of a model's output as a multiple of its input price, if no option of one-api sets it.
- * From relay/billing/ratio/model.go of one-api 0.6.11, read on 2026-11-23.
+ * The prices of models' output, as multiples of their input prices. They apply where no option of
+ * one-api sets the ratio. From relay/billing/ratio/model.go of one-api 0.6.11, read on 2026-11-23.
  */
 import { type Exact, wholeNumber } from '../exact.ts';
 

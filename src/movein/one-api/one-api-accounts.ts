@@ -10,16 +10,16 @@ import type { Left, MovedAccount, MovedCredit, MovedKey, MovedPerson } from '../
 import { isTrue, type SourceRow, shownName, textIn, wholeIn } from '../source-tables.ts';
 import { isDeleted, type OneApi } from './one-api-tables.ts';
 
-/** Maximum entries of a key's limit in this gateway. */
+/** Maximum entries of a key's list of models or addresses in this gateway. */
 const MAX_LISTED = 100;
 const MAX_MODEL_CHARS = 200;
-/** Maximum of one credit, in nano-USD. */
+/** The maximum amount of one credit, in nano-USD. */
 const MAX_CREDIT = 10_000_000n * 1_000_000_000n;
-/** Maximum cap of a key, in nano-USD. */
+/** The maximum cap of a key, in nano-USD. */
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
 const MAX_KEYS = 1_000;
 const BCRYPT = /^\$2[aby]\$\d\d\$[./0-9A-Za-z]{53}$/;
-/** Columns with the ids of users who sign in with another service, in one-api or new-api. */
+/** Columns with the ids of users who sign in by another service, in one-api or new-api. */
 const SERVICES = /^(?:github|wechat|lark|oidc|telegram|discord|linux_do)_id$/;
 const ADMINISTRATOR = 10n;
 const ENABLED = 1n;
@@ -30,7 +30,7 @@ export type OneApiAccounts = {
   readonly left: readonly Left[];
 };
 
-/** What the money of all users depends on. */
+/** The values that convert quota to money and select price lists, for all users. */
 export type OneApiMoney = {
   /** Units of quota in one USD. */
   readonly quotaPerUnit: Exact;
@@ -62,7 +62,7 @@ export function oneApiAccounts(source: OneApi, money: OneApiMoney): OneApiAccoun
 type Reading = {
   readonly money: OneApiMoney;
   readonly left: Left[];
-  /** The email addresses used so far, since each belongs to only one person here. */
+  /** The email addresses used so far, because an address can belong to only one person here. */
   readonly emails: Set<string>;
 };
 
@@ -97,7 +97,7 @@ function accountOf(
   };
 }
 
-/** Returns what a user has besides a balance, tokens and a password. */
+/** Returns the user's other sign-ins and invitation rewards, which do not move. */
 function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly Left[] {
   const services = Object.keys(user).filter(
     (column) => SERVICES.test(column) && textIn(user, column) !== '',
@@ -121,13 +121,18 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
   ];
 }
 
-/** Returns the ref of a user. The invitation code keeps users of two installations apart. */
+/**
+ * Returns the ref of a user. It contains the invitation code, which tells users of two
+ * installations apart.
+ */
 function refOf(user: SourceRow): string {
   const code = textIn(user, 'aff_code').replaceAll(/[^0-9A-Za-z]/g, '');
   return `${plainRefOf(user)}${code === '' ? '' : `:${code.slice(0, 32)}`}`;
 }
 
-/** Returns the ref of a user without an invitation code. The source creates codes on demand. */
+/**
+ * Returns the ref of a user without an invitation code, because the source creates codes on demand.
+ */
 const plainRefOf = (user: SourceRow): string => `user:${textIn(user, 'id')}`;
 
 function peopleOf(user: SourceRow, name: string, reading: Reading): readonly MovedPerson[] {
@@ -216,7 +221,8 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
       form,
       prefix: key.slice(0, 'sk-'.length + SHOWN_CHARS),
       last4: key.slice(-SHOWN_CHARS),
-      // At the source, expired and exhausted tokens also have another status, and are refused.
+      // Expired and exhausted tokens have a status of their own at the source, so they become
+      // disabled too.
       disabled: wholeIn(token, 'status', ENABLED) !== ENABLED,
       expiresAtMs: expires < 0n ? null : Number(expires) * 1000,
       limits: limitsOf(token, models, ranges, reading),
@@ -226,7 +232,7 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
 
 const SHOWN_CHARS = 4;
 
-/** Returns the limits of a token. Its remaining quota becomes a cap for all time. */
+/** Returns the limits of a token. Its remaining quota becomes a cap without a period. */
 function limitsOf(
   token: SourceRow,
   models: readonly string[] | null,
@@ -246,7 +252,10 @@ function limitsOf(
 const isModelName = (name: string): boolean =>
   name.length <= MAX_MODEL_CHARS && name.isWellFormed() && !name.includes('\u0000');
 
-/** Returns a token's models; null for all. new-api's `model_limits` has a separate switch. */
+/**
+ * Returns a token's models; null for all. In new-api, `model_limits` applies only if another column
+ * is true.
+ */
 function modelsOf(token: SourceRow): readonly string[] | null {
   const isLimited = !('model_limits_enabled' in token) || isTrue(token, 'model_limits_enabled');
   const written = textIn(token, 'models') || (isLimited ? textIn(token, 'model_limits') : '');
@@ -254,7 +263,7 @@ function modelsOf(token: SourceRow): readonly string[] | null {
     .split(',')
     .map((model) => model.trim())
     .filter((model) => model !== '');
-  // If no name is valid, the list is empty, which allows no model.
+  // If no name is valid, the list is empty, so the key may use no model.
   return models.length === 0 ? null : [...new Set(models)].filter(isModelName);
 }
 

@@ -11,14 +11,14 @@ const ENABLED = 1n;
 /** Maximum keys of a channel. Each key becomes an upstream. */
 const MAX_CHANNEL_KEYS = 20;
 const MAX_WEIGHT = 1_000_000n;
-/** The characters of a key that can be sent in a header. */
+/** Matches a key that can be sent in a header. */
 const SENDABLE = /^[!-~]+$/;
 
 export type OneApiRoute = {
   readonly upstream: string;
   readonly model: string;
   readonly weight: number;
-  /** The priority at the source, where the highest comes first. */
+  /** The priority at the source, where the highest number comes first. */
   readonly priority: bigint;
   readonly protocol: OneApiProvider['protocol'];
 };
@@ -48,7 +48,7 @@ export function oneApiChannels(source: OneApi): OneApiChannels {
   return found;
 }
 
-/** Adds a channel to `found`. Returns why it cannot move; null if it moves. */
+/** Adds a channel to `found`. Returns the reason why it cannot move; null if it moves. */
 function addChannel(source: OneApi, channel: SourceRow, found: Found): string | null {
   if (wholeIn(channel, 'status', ENABLED) !== ENABLED) return 'It is not enabled.';
   const groups = (textIn(channel, 'group') || DEFAULT_GROUP).split(',').map((it) => it.trim());
@@ -87,7 +87,10 @@ function addressOf(channel: SourceRow, { address, path, isWholeUrl }: OneApiProv
   return isBaseUrl(base) ? base : null;
 }
 
-/** Returns a channel's usable keys. new-api stores several as lines or JSON, each with a status. */
+/**
+ * Returns the usable keys of a channel. new-api stores several keys as lines or JSON, each with a
+ * status.
+ */
 function keysOf(channel: SourceRow): readonly string[] {
   const written = textIn(channel, 'key').trim();
   const info: unknown = jsonOf(textIn(channel, 'channel_info') || '{}');
@@ -108,7 +111,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns the provider's name of each model that has another name there; null if invalid. */
+/**
+ * Returns, by model, the provider's name of those models that have another name there; null if
+ * invalid.
+ */
 function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
   const written = textIn(channel, 'model_mapping').trim();
   const parsed = jsonOf(written === '' ? '{}' : written);
@@ -119,7 +125,7 @@ function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
   return new Map(entries);
 }
 
-/** Settings of a channel that change requests. Upstreams here have no such settings. */
+/** Settings of a channel that change requests. Upstreams of this gateway have no such settings. */
 const OVERRIDES = ['param_override', 'header_override', 'system_prompt', 'status_code_mapping'];
 
 function noteOverrides(channel: SourceRow, left: Left[]): void {
@@ -131,7 +137,10 @@ function noteOverrides(channel: SourceRow, left: Left[]): void {
   }
 }
 
-/** Returns an upstream's name from the channel's name and number, so that it never changes. */
+/**
+ * Returns an upstream's name, made of the channel's name and number, so that it is the same in
+ * every run.
+ */
 function upstreamName(channel: SourceRow, at: number): string {
   const plain = textIn(channel, 'name')
     .toLowerCase()

@@ -1,7 +1,7 @@
 /**
- * Databases of one-api and new-api. GORM 1.31 made the tables from the structs of one-api 0.6.11
- * (songquanpeng/one-api, commit 8df4a267) and of new-api (QuantumNous/new-api, July 2026), by
- * `AutoMigrate` with its drivers for SQLite, PostgreSQL and MySQL (MariaDB 10.11). `.schema`,
+ * Databases of one-api and new-api. GORM 1.31 created the tables by `AutoMigrate`, from the structs
+ * of one-api 0.6.11 (songquanpeng/one-api, commit 8df4a267) and of new-api (QuantumNous/new-api,
+ * July 2026), with its drivers for SQLite, PostgreSQL and MySQL (MariaDB 10.11). `.schema`,
  * `pg_dump --schema-only` and `mariadb-dump` wrote the files in `fixtures/`; the MariaDB file also
  * contains the rows below.
  */
@@ -146,7 +146,7 @@ const channelsOf = (maker: Maker): readonly string[] => [
       ]),
 ];
 
-/** A saved answer of one-api's `/api/option/`, with a price that the database does not have. */
+/** A saved answer of one-api's `/api/option/`. It has a price that the database lacks. */
 export const OPTIONS_ANSWER = JSON.stringify({
   success: true,
   data: [{ key: 'ModelRatio', value: '{"unpriced":2}' }],

@@ -1,4 +1,6 @@
-/** Turns the groups of one-api and new-api, whose ratios multiply all prices, into price lists. */
+/**
+ * Turns the groups of one-api and new-api into price lists. A group's ratio multiplies all prices.
+ */
 import {
   decimalText,
   dividedBy,
@@ -12,7 +14,7 @@ import type { Left, MovedSettings } from '../move-in.ts';
 import { textIn } from '../source-tables.ts';
 import type { OneApi } from './one-api-tables.ts';
 
-/** The ratio of a group for which the options have none. */
+/** The ratio of a group without a ratio in the options. */
 const PLAIN = wholeNumber(1n);
 /** The group of users and channels without a group. Its prices become the public prices. */
 export const DEFAULT_GROUP = 'default';
@@ -22,7 +24,7 @@ const MAX_LIST_CHARS = 64;
 export type OneApiGroups = {
   /** The ratio of the default group, by which public prices are multiplied. */
   readonly publicRatio: Exact;
-  /** The name of the price list of each group with other prices than the public ones. */
+  /** The names of the price lists of those groups whose prices differ from the public ones. */
   readonly lists: ReadonlyMap<string, string>;
   readonly settings: MovedSettings['price_lists'];
   readonly left: readonly Left[];

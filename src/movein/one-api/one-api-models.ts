@@ -1,13 +1,22 @@
-/** Turns the models that channels of one-api and new-api offer into models with prices. Pure. */
+/**
+ * Turns the models that channels of one-api and new-api offer into models with prices, without
+ * effects.
+ */
 import type { Left, MovedSettings } from '../move-in.ts';
 import type { OneApiRoute } from './one-api-channels.ts';
 import type { OneApiPrice } from './one-api-prices.ts';
 import { modelMaker } from './one-api-providers.ts';
 
-/** Assumed sizes, since the source has none. A provider refuses requests that are too large. */
+/**
+ * The assumed sizes of all models, because the source has none. Providers refuse requests that are
+ * too large.
+ */
 const CONTEXT_WINDOW = 1_000_000;
 const MAX_OUTPUT = 128_000;
-/** Maximum output of older models, for Messages: Anthropic refuses requests with a higher limit. */
+/**
+ * Maximum output of older models in Messages, because Anthropic refuses requests with a higher
+ * limit.
+ */
 const MESSAGES_OUTPUT: readonly (readonly [RegExp, number])[] = [
   [/claude-3-5/, 8_192],
   [/claude-3-7/, 64_000],
@@ -68,7 +77,10 @@ function modelOf(
   };
 }
 
-/** Converts priorities to ranks: the source prefers the highest number, this gateway the lowest. */
+/**
+ * Converts priorities to ranks, because the source prefers the highest number and this gateway the
+ * lowest.
+ */
 function ranked(routes: readonly OneApiRoute[]): readonly Readonly<Record<string, unknown>>[] {
   const ranks = [...new Set(routes.map(({ priority }) => priority))].sort((a, b) =>
     a === b ? 0 : a > b ? -1 : 1,

@@ -1,6 +1,6 @@
 /**
- * The prices of one-api and new-api, as exact decimals per 1M tokens. A token of input costs
- * the model's ratio, in units of quota; a token of output, that times the completion ratio.
+ * The prices of one-api and new-api, as exact decimals per 1M tokens. In units of quota, an input
+ * token costs the model's ratio. An output token costs that ratio times the completion ratio.
  */
 import {
   decimalText,
@@ -22,7 +22,7 @@ export type OneApiPrice =
       readonly price: Readonly<Record<string, string>>;
       /** Whether a price was rounded up to a millionth of a USD. */
       readonly isRounded: boolean;
-      /** Whether the source, or the name, marks it as a text model. */
+      /** Whether the source marks it as a text model, or its name suggests that. */
       readonly isText: boolean;
     }
   | { readonly reason: string };
@@ -35,8 +35,8 @@ export type PriceTerms = { readonly quotaPerUnit: Exact; readonly publicRatio: E
 
 /**
  * Returns a function that returns the price of a model.
- * @param saved the saved answer of one-api's `/api/option/` or new-api's `/api/pricing`; null if
- *   only the database is given, which lacks prices that nobody has changed.
+ * @param saved the saved answer of one-api's `/api/option/` or new-api's `/api/pricing`. Null if
+ * only the database is given, which has only those prices that an administrator changed.
  * @throws UnknownSource if `saved` is not such an answer.
  */
 export function oneApiPrices(
@@ -45,7 +45,7 @@ export function oneApiPrices(
   terms: PriceTerms,
 ): (model: string) => OneApiPrice {
   if (source.isNewApi) return newApiPrices(saved, terms);
-  // The saved answer contains the default prices too, with the changes in the database.
+  // The saved answer contains all prices, including default ones, so it overrides the database.
   const options = new Map([...source.options, ...optionsIn(saved)]);
   const ratios = exactNumbers(options.get('ModelRatio') ?? '{}', 'ModelRatio');
   const completions = exactNumbers(options.get('CompletionRatio') ?? '{}', 'CompletionRatio');
@@ -53,7 +53,7 @@ export function oneApiPrices(
     const ratio = ratios.get(model);
     if (ratio === undefined) return { reason: NO_RATIO };
     const output = completions.get(model) ?? completionRatio(model);
-    // one-api charges cached tokens like other input.
+    // Cached tokens cost as much as other input at one-api.
     const [cacheRead, cacheWrite] = [ONE, ONE];
     return priceOf({ ratio, output, cacheRead, cacheWrite, isText: isTextName(model) }, terms);
   };
@@ -102,7 +102,9 @@ function newApiPrices(saved: string | null, terms: PriceTerms): (model: string) 
 const isTextEndpoint = (kind: unknown): boolean =>
   ['openai', 'anthropic', 'gemini', 'openai-response'].includes(String(kind));
 
-/** Names of models that are not for text: embeddings, images, audio, video or moderation. */
+/**
+ * Matches names of models that are not for text: embeddings, images, audio, video or moderation.
+ */
 const OTHER =
   /embed|rerank|^bge-|^m3e|whisper|^tts|speech|moderation|dall-e|gpt-image|imagen|image|flux|stable-diffusion|midjourney|^mj_|^suno|sora|veo-|video|realtime|^(?:text-|code-)?(?:ada|babbage|curie|davinci)/i;
 export const isTextName = (model: string): boolean => !OTHER.test(model);

@@ -1,14 +1,14 @@
 /**
- * The kinds of channels of one-api and new-api whose protocol the gateway has. Numbers up to 25,
- * except 4, mean the same in both. From relay/channeltype and relay/adaptor of one-api 0.6.11, and
- * from constant/channel.go and relay/channel of new-api, read on 2026-11-23.
+ * The kinds of channels of one-api and new-api whose protocol the gateway supports. Numbers up to
+ * 25, except 4, mean the same in both. From relay/channeltype and relay/adaptor of one-api 0.6.11,
+ * and from constant/channel.go and relay/channel of new-api, read on 2026-11-23.
  */
 import type { UpstreamMake } from '../../config/upstream-schema.ts';
 
 export type OneApiProvider = {
   readonly protocol: 'openai' | 'anthropic';
   readonly make: UpstreamMake;
-  /** The address of a channel that has no own address. */
+  /** The address of a channel that sets none itself. */
   readonly address: string;
   /** The path between the address and `/chat/completions` or `/v1/messages`. */
   readonly path: string;
@@ -41,7 +41,8 @@ const COMMON: readonly (readonly [number, OneApiProvider])[] = [
   [19, chat('https://ai.360.cn')],
   [20, chat('https://openrouter.ai/api', '/v1', 'openrouter')],
   [22, chat('https://fastgpt.run/api/openapi')],
-  // Both use Google's own protocol. Its OpenAI-compatible protocol has the same host and keys.
+  // For kind 24, one-api and new-api use Google's own protocol. The gateway uses Google's
+  // OpenAI-compatible protocol, which has the same host and keys.
   [24, chat(GEMINI, '/v1beta/openai', 'gemini')],
   [25, chat('https://api.moonshot.cn', '/v1', 'moonshot')],
   [31, chat('https://api.lingyiwanwu.com')],
@@ -87,7 +88,7 @@ const PROVIDERS = {
   ]),
 } as const satisfies Record<string, ReadonlyMap<number, OneApiProvider>>;
 
-/** Returns the provider of a kind of channel; null for a protocol that the gateway lacks. */
+/** Returns the provider of a kind of channel; null if the gateway does not support its protocol. */
 export const oneApiProvider = (
   maker: keyof typeof PROVIDERS,
   kind: number,

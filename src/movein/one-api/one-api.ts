@@ -1,4 +1,6 @@
-/** Reads the database of one-api or new-api. Pure: returns what moves and what does not. */
+/**
+ * Reads the database of one-api or new-api. Returns what moves and what does not, without effects.
+ */
 import { type Exact, exactOf, wholeNumber } from '../exact.ts';
 import type { Left, MoveIn } from '../move-in.ts';
 import { type SourceTables, shownName, textIn, UnknownSource } from '../source-tables.ts';
@@ -9,7 +11,7 @@ import { oneApiModels } from './one-api-models.ts';
 import { oneApiPrices } from './one-api-prices.ts';
 import { isDeleted, ONE_API_TABLES, type OneApi, oneApiOf } from './one-api-tables.ts';
 
-/** Units of quota per USD, unless the options set it. */
+/** The units of quota per USD, unless the options set them. */
 const QUOTA_PER_UNIT = 500_000n;
 
 /**
@@ -53,7 +55,10 @@ const REASONS: Readonly<Record<(typeof ONE_API_TABLES.counted)[number], string>>
   user_subscriptions: 'Subscriptions have no counterpart here. Credit what is owed.',
 };
 
-/** Returns rows that do not move. Unused codes have another form here and can be made again. */
+/**
+ * Returns rows that do not move. Unused codes are among them, because codes of this gateway have
+ * another form; the operator can create new ones.
+ */
 function leftRows({ redemptions, tables }: OneApi): readonly Left[] {
   const codes = redemptions
     .filter((code) => textIn(code, 'status') === '1' && !isDeleted(code))

@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import { csvLines } from '../../reconcile/csv-report.ts';
 import { UnknownSource } from '../source-tables.ts';
 
-/** Models in use, each by its permanent name and its variant, and the names of keys in use. */
+/** The models and the names of the keys in use. A model has a permanent name and a variant. */
 export type Activity = {
   readonly requests: number;
   readonly models: readonly { readonly permaslug: string; readonly variant: string }[];
@@ -42,6 +42,9 @@ function linesOf(text: string): readonly (readonly string[])[] {
   }
 }
 
-/** Whether a model's listed names, `id` and `slug`, match the two names in the activity. */
+/**
+ * Whether a listed model (`id` and `slug`) is the model of the activity (`permaslug` and
+ * `variant`).
+ */
 export const isNamed = (id: string, slug: string, permaslug: string, variant: string): boolean =>
   slug === permaslug && (id.split(':')[1] ?? STANDARD) === variant;

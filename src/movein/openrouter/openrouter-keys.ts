@@ -1,6 +1,6 @@
 /**
  * Turns the keys of `GET https://openrouter.ai/api/v1/keys` into keys with the same names and
- * limits. Each gets a new secret, since OpenRouter does not show its keys again.
+ * limits. Each gets a new secret, because OpenRouter does not show a key again.
  */
 import { MAX_KEYS } from '../../accounts/account.ts';
 import { endsOf, hashHex } from '../../accounts/api-key.ts';
@@ -58,7 +58,7 @@ export function keysOf(
     }
     const reset = textIn(row, 'limit_reset');
     const secret = newSecret();
-    // OpenRouter documents the hash only as an id, so it cannot be used to recognize the key.
+    // OpenRouter documents the hash only as an id, so the gateway cannot recognize the key by it.
     const ref = refOf('key', id);
     secrets.set(ref, secret);
     keys.push({
@@ -71,7 +71,7 @@ export function keysOf(
   return { keys, secrets, left };
 }
 
-/** Returns the limits of a key. A limit that never resets becomes a cap of its remainder. */
+/** Returns the limits of a key. A limit that never resets becomes a cap of the remaining amount. */
 function limitsOf(row: JsonObject, reset: string | null): LimitsChange {
   const window = WINDOWS.get(reset ?? '') ?? 'total';
   const cap = window === 'total' ? amountIn(row, 'limit_remaining') : null;

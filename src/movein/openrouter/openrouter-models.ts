@@ -10,7 +10,7 @@ export type ReadModels = { readonly models: Settings; readonly left: readonly Le
 
 const UPSTREAM = 'openrouter';
 const MODEL_ID = /^[\w.:/-]{1,128}$/;
-/** OpenRouter's names of prices, which are in USD per token. */
+/** OpenRouter's names of prices, with the gateway's names. The prices are in USD per token. */
 const PRICES: Readonly<Record<string, PriceKey>> = {
   prompt: 'input',
   completion: 'output',
@@ -19,7 +19,7 @@ const PRICES: Readonly<Record<string, PriceKey>> = {
   internal_reasoning: 'reasoning',
   audio: 'audio_input',
 };
-/** Prices of features that the gateway does not request, so they are not needed. */
+/** Prices that are not needed, because the gateway does not request these features. */
 const UNUSED = new Set(['web_search', 'image', 'discount', 'image_output', 'audio_output']);
 const MILLION_PLACES = 6;
 const PRICE = /^\d{1,9}(?:\.\d{1,6})?$/;
@@ -109,7 +109,7 @@ function priceOf(pricing: JsonObject) {
     if (key !== undefined) {
       const exact = shiftedDecimal(written, MILLION_PLACES);
       if (exact === null || !PRICE.test(exact)) return null;
-      // A price of zero means that there is no separate price, except for input and output.
+      // A price of zero means that the item has no separate price, except for input and output.
       if (exact !== '0' || key === 'input' || key === 'output') price[key] = exact;
     } else if (name === 'request') {
       if (!FEE.test(written)) return null;

@@ -1,6 +1,6 @@
 /**
  * Returns what moves from OpenRouter: the models in use with their prices, and the keys with their
- * limits but new secrets. Everything comes from files that OpenRouter provides.
+ * limits but with new secrets. Everything comes from files that OpenRouter provides.
  */
 import type { Secret } from '../../config/secret.ts';
 import type { NanoAmount } from '../../money/amount.ts';
@@ -19,7 +19,7 @@ export type OpenRouterSource = {
   readonly keys: unknown;
   /** The name of the account that gets the keys. */
   readonly account: string;
-  /** The key with which the gateway calls OpenRouter; null if it is unknown. */
+  /** The key with which the gateway calls OpenRouter; null if it is not given. */
   readonly apiKey: Secret | null;
   /** The credit for the account in USD; null for none. */
   readonly credit: NanoAmount | null;
