@@ -20,7 +20,7 @@ import {
 } from './card-payments-room.fixture.ts';
 import { signedEvent } from './stripe.fixture.ts';
 
-/** Orders of the suite are 20 USD, so their bonus is 7.5 %, which is 1.50 USD. */
+/** The suite's orders are 20 USD. So their bonus is 7.5 %, which is 1.50 USD. */
 const BONUSES = bonusesOf({ USD: { '20': '7.5', '100': '10' }, CNY: {} });
 const BONUS = 1_500_000_000n;
 const REFUNDED = 'charge.refunded';
@@ -133,7 +133,8 @@ export function bonusesConformance(open: Open): void {
     try {
       const order = await room.order();
       const { ledger } = database;
-      // Books only the payment and dies, as if the batch had been cut.
+      // A ledger that books only the payment and then fails, as if the process had died in the
+      // batch.
       const cut = {
         apply: async (batch: readonly Command[]) => {
           await ledger.apply(batch.slice(0, 1));

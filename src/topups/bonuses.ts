@@ -1,4 +1,4 @@
-/** Bonuses on card payments: percentages credited in addition, by the amount of the payment. */
+/** Bonuses on card payments: the percentage that is credited in addition depends on the amount. */
 import type { CreditCommand } from '../ledger/ledger.ts';
 import { type Currency, type NanoAmount, nano, parseAmount } from '../money/amount.ts';
 import { MULTIPLE_SCALE, parseMultiple } from '../money/price.ts';
@@ -12,7 +12,7 @@ export type BonusStep = {
 /** The bonus steps of each currency, the smallest amount first. */
 export type Bonuses = Readonly<Record<Currency, readonly BonusStep[]>>;
 
-/** Converts the configured percentages by amount, which are valid. */
+/** Converts the configured percentages by amount. The configuration has already validated them. */
 export function bonusesOf(
   settings: Readonly<Record<Currency, Readonly<Record<string, string>>>>,
 ): Bonuses {
@@ -25,7 +25,7 @@ export function bonusesOf(
 
 /**
  * Returns the bonus on a payment, by the highest step that the payment reaches. It is exact for
- * whole cents, since a percentage has at most four decimals; else it is rounded down.
+ * whole cents, because a percentage has at most four decimals. Other amounts are rounded down.
  */
 export function bonusOn(amount: NanoAmount, steps: readonly BonusStep[]): NanoAmount {
   const step = steps.findLast(({ from }) => from <= amount);
@@ -33,7 +33,7 @@ export function bonusOn(amount: NanoAmount, steps: readonly BonusStep[]): NanoAm
   return nano((amount * scaled) / (100n * MULTIPLE_SCALE));
 }
 
-/** Returns the part of a bonus that belongs to a part of the payment, rounded down. */
+/** Returns the share of a bonus that belongs to a part of the payment, rounded down. */
 export const bonusShare = (
   { bonus, minorAmount }: { readonly bonus: NanoAmount; readonly minorAmount: bigint },
   minor: bigint,

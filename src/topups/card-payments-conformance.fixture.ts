@@ -1,4 +1,6 @@
-/** The conformance suite of card payments: the official SDK against an imitation of its API. */
+/**
+ * The conformance suite of card payments. It uses the official SDK against an imitation of its API.
+ */
 import { describe, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { type Open, rule } from '../ledger/conformance/conformance-rule.fixture.ts';
@@ -27,7 +29,7 @@ export function cardPaymentsConformance(open: Open): void {
   stores(open);
 }
 
-/** Returns a well-formed signature that was made with an empty secret. */
+/** Returns a well-formed signature that is made with an empty secret. */
 function signedWithNothing(body: Uint8Array, atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const digest = createHmac('sha256', '').update(`${seconds}.`).update(body).digest('hex');
@@ -158,7 +160,8 @@ function mistrust(law: Law): void {
         { ...good, signature: 't=1,v1=00' },
         { ...good, body: altered.body },
         await signedEvent(event, nowMs, 'whsec_of_another'),
-        // This event is signed with an empty secret. A deployment without a secret would accept it.
+        // This event is signed with an empty secret. A deployment whose secret is empty would
+        // accept it.
         { ...good, signature: signedWithNothing(good.body, nowMs) },
         await signedEvent(event, nowMs - 301_000),
       ];
@@ -218,7 +221,7 @@ function reversing(law: Law): void {
       await room.send('evt_2', REFUNDED, refund(order, 500));
       await room.send('evt_4', REFUNDED, refund(order, 1500));
       expect(await room.balance()).toBe(5_000_000_000n);
-      // The bank disputes the whole payment. A part was refunded before, so only the rest is
+      // The bank disputes the full payment. A part was refunded before, so only the rest is
       // deducted.
       const both = ['evt_5', 'evt_6'].map((id) => room.send(id, DISPUTED, dispute(order, 2000)));
       await Promise.all(both);
@@ -265,8 +268,8 @@ function stores(open: Open): void {
     const store = new FailingStore(database.sql);
     const room = await roomOf(database, store);
     /**
-     * Makes the n-th query fail, for n = 0, 1, ... until all queries succeed. Delivers the event
-     * again each time.
+     * Makes the n-th query fail, for n = 0, 1, ... until no query fails. Delivers the event again
+     * each time.
      */
     const failEachStep = async (type: string, objectOf: (step: number) => Promise<object>) => {
       for (let step = 0; ; step++) {

@@ -97,7 +97,7 @@ export const lawOf =
       }
     });
 
-/** A store that fails from the n-th query on. */
+/** A store whose queries fail once `asksLeft` queries have run. */
 export class FailingStore implements SqlExecutor {
   asksLeft = Number.POSITIVE_INFINITY;
   readonly #inner: SqlExecutor;

@@ -1,8 +1,8 @@
 /**
- * Sells top-ups by card. An order is written before the provider opens a payment page. The order,
- * never an event, decides the credited amount. The credit's id is derived from the order, so each
- * order is credited once. An event is recorded after all its effects: if the process dies before
- * that, the provider sends the event again.
+ * Sells top-ups by card. An order is stored before the provider opens a payment page. The credited
+ * amount always comes from the order, never from an event. The credit's id is derived from the
+ * order, so each order is credited once. An event is recorded after all its effects. If the process
+ * dies before that, the provider sends the event again.
  */
 import { type Clock, newId } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
@@ -40,9 +40,9 @@ export type CardPaymentsDeps = {
   readonly clock: Clock;
   readonly provider: Pick<StripeProvider, 'open' | 'read'>;
   readonly limits: AmountLimits;
-  /** The bonuses in force. An order keeps the bonus of its creation. */
+  /** Returns the current bonuses. An order keeps the bonus that it had when it was created. */
   readonly bonuses: () => Bonuses;
-  /** Stores the problem. If it rejects, the provider sends the event again. */
+  /** Stores the problem. If this rejects, the provider sends the event again. */
   readonly onProblem: (trouble: PaymentProblem) => Promise<void>;
 };
 
@@ -54,7 +54,7 @@ export class CardPayments {
     this.#deps = deps;
   }
 
-  /** The smallest and the largest amount of an order. */
+  /** The minimum and the maximum amount of an order. */
   get limits(): AmountLimits {
     return this.#deps.limits;
   }
@@ -179,13 +179,13 @@ export class CardPayments {
     }
     if (event.kind === 'refund') await orders.noteRefund(order, BigInt(event.refunded), nowMs);
     else await orders.noteDispute(order, event.disputeId, BigInt(event.disputed), nowMs);
-    // Reads the order again, because its payment may have been credited since.
+    // The order is read again, because its payment may have been credited in the meantime.
     const current = (await orders.byId(order.id)) ?? order;
     await this.#applyReversals(event.eventId, current);
     await this.#record(event, order, 'reversed', `a ${event.kind} at the provider`);
   }
 
-  /** Deducts the order's reversals from the wallet, once its payment was credited. */
+  /** Deducts the order's reversals from the wallet, once its payment has been credited. */
   async #applyReversals(eventId: string, order: TopUpOrder): Promise<void> {
     if (order.state !== 'paid') {
       const waiting = await this.#deps.orders.reversals(order.id);
@@ -246,7 +246,7 @@ export class CardPayments {
 
 /**
  * Returns the credits of a paid order in one batch, the payment before its bonus. They depend on
- * the order alone, so every retry is identical.
+ * nothing but the order, so that every retry is identical.
  */
 function creditsOf(order: TopUpOrder, atMs: number): readonly CreditCommand[] {
   const { id, accountId, currency, amount, bonus } = order;
@@ -263,14 +263,14 @@ function creditsOf(order: TopUpOrder, atMs: number): readonly CreditCommand[] {
   return [payment, { ...common, id: bonusIdOf(payment), amount: bonus, source: 'bonus', reason }];
 }
 
-/** The most tries of a deduction. Running requests may empty the wallet between two tries. */
+/** Maximum tries of a deduction. Running requests may empty the wallet between two tries. */
 const REVERSAL_TRIES = 5;
 
 type ReversalDeps = Pick<CardPaymentsDeps, 'orders' | 'ledger' | 'clock'>;
 
 /**
- * Deducts each open refund or dispute of a paid order once, with its share of the bonus, but at
- * most what the wallet can afford.
+ * Deducts each open refund or dispute of a paid order once, with its share of the bonus. Deducts at
+ * most the amount that the wallet can afford.
  */
 async function applyReversals(
   deps: ReversalDeps,
@@ -291,7 +291,10 @@ const balanceOutOfReach = (): GatewayError =>
     { retryAfterSeconds: 15 },
   );
 
-/** Deducts one refund or dispute. The ledger applies an id once, even if a retry differs. */
+/**
+ * Deducts one refund or dispute. The ledger applies a command id only once, even if a retry has
+ * another amount.
+ */
 async function applyReversal(
   deps: ReversalDeps,
   order: TopUpOrder,
@@ -323,7 +326,8 @@ async function applyReversal(
       case 'id_reused':
         return nano(-((await orders.movedBy(id, accountId)) ?? ZERO));
       case 'balance_too_low':
-        // Fails, so that the provider sends the event again: a deduction cannot be increased later.
+        // Throws, so that the provider sends the event again, because a deduction cannot be
+        // increased later.
         if (outcome.isPartial === true) throw balanceOutOfReach();
         amount = outcome.available;
         continue;
@@ -337,8 +341,8 @@ async function applyReversal(
 }
 
 /**
- * Whether the event belongs to the order's payment session. If the order has no session yet, any
- * event does.
+ * Whether the event belongs to the order's payment session. An order without a session accepts the
+ * event of any session.
  */
 const isOurSession = (event: CheckoutEvent, order: TopUpOrder): boolean =>
   order.sessionId === null || order.sessionId === event.sessionId;

@@ -1,21 +1,24 @@
 /**
- * The text of a redeem code: `MG-` and five groups of five letters. Case, spaces, dashes and common
- * misreadings (O for 0, I and L for 1) are ignored. The last four letters are a checksum, which
- * rejects typos without a query.
+ * The text of a redeem code: `MG-` and five groups of five letters. Upper and lower case, spaces,
+ * dashes and common misreadings (O for 0, I and L for 1) are accepted. The last four letters are a
+ * checksum, which rejects typos without a query.
  */
 import { createHash } from 'node:crypto';
 import { crcChecksum } from '../accounts/checksum.ts';
 import type { Clock } from '../clock.ts';
 
 const PREFIX = 'MG';
-/** The 32 letters of codes, without I, L, O and U. Bytes modulo 32 map to them without bias. */
+/**
+ * The 32 letters of codes, without I, L, O and U. Bytes modulo 32 select each with equal
+ * probability.
+ */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The random letters have 105 bits of entropy, so a fast hash is enough to store a code. */
 const RANDOM_LETTERS = 21;
 const CHECK_LETTERS = 4;
 const LETTERS = RANDOM_LETTERS + CHECK_LETTERS;
 const GROUP_LETTERS = 5;
-/** The longest accepted text, which has room for separators between all letters. */
+/** Maximum length of an accepted text, which allows separators between all letters. */
 const MAX_TEXT_CHARS = 80;
 const CODE = new RegExp(`^[${ALPHABET}]{${LETTERS}}$`);
 
@@ -31,7 +34,9 @@ export function newRedeemCode(clock: Pick<Clock, 'randomBytes'>): string {
   return [PREFIX, ...groups].join('-');
 }
 
-/** Returns the SHA-256 by which the store finds a code; null for a mistyped or other text. */
+/**
+ * Returns the SHA-256 by which the store finds a code; null for a mistyped code or another text.
+ */
 export function hashRedeemCode(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT_CHARS) return null;
   const plain = text.toUpperCase().replace(/[\s\p{Pd}_]/gu, '');

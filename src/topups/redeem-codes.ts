@@ -1,8 +1,8 @@
 /**
- * Redeem codes, each credited at most once. A conditional statement claims the code for an account;
- * then a command with an id derived from the code's hash credits it. A claim is final: if the
- * process dies before the credit, the same account redeems the code again. Canceling affects only
- * codes that are not claimed.
+ * Redeem codes, each credited at most once. First, a conditional statement claims the code for an
+ * account. Then a command credits it, with an id derived from the code's hash. A claim is final: if
+ * the process dies before the credit, only the same account can redeem the code again. Canceling
+ * affects only codes that are not claimed.
  */
 
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -24,10 +24,10 @@ import {
 import { hashRedeemCode, newRedeemCode } from './redeem-code.ts';
 import type { TopUpBy } from './top-up-orders.ts';
 
-/** The most codes of a batch, which is one transaction. A larger one would delay settlements. */
+/** Maximum codes of a batch, which is one transaction. A larger one would delay settlements. */
 export const MAX_BATCH_CODES = 10_000;
 
-/** Codes per statement, because stores limit the number of placeholders. */
+/** The number of codes per statement, because stores limit the number of placeholders. */
 const CODES_A_STATEMENT = 500;
 
 export type BatchRecord = {
@@ -38,7 +38,7 @@ export type BatchRecord = {
   readonly count: number;
   readonly reason: string;
   readonly createdAtMs: number;
-  /** When the codes expire, in Unix milliseconds; null for never. */
+  /** The expiry of the codes, in Unix milliseconds; null for no expiry. */
   readonly expiresAtMs: number | null;
   readonly cancelledAtMs: number | null;
   readonly used: number;
@@ -59,7 +59,7 @@ export type CodeRecord = {
 
 export type NewBatch = {
   readonly currency: Currency;
-  /** The amount of one code; above zero. */
+  /** The amount of one code, greater than zero. */
   readonly amount: NanoAmount;
   readonly count: number;
   readonly expiresAtMs: number | null;
@@ -121,7 +121,10 @@ export class RedeemCodes {
     return batchOf(row);
   }
 
-  /** Returns the batches, oldest first. `search` is an id or part of a reason; null for all. */
+  /**
+   * Returns the batches, oldest first. `search` is an id or a part of the reason; null for all
+   * batches.
+   */
   async list({ limit, after }: PageRequest, search: string | null): Promise<Page<BatchRecord>> {
     const found = search === null ? raw('') : isFoundBy(search);
     const rows = await this.#deps.sql.query(
@@ -155,7 +158,7 @@ export class RedeemCodes {
     return pageOf(rows.map(codeOf), limit);
   }
 
-  /** Cancels the unclaimed codes; repeating has no effect. @throws GatewayError `not_found`. */
+  /** Cancels the unclaimed codes. Repeating it has no effect. @throws GatewayError `not_found`. */
   async cancel(id: string, actor: string): Promise<BatchRecord> {
     const audit = auditEntry(this.#deps.clock, actor, 'redeem_batch.cancel', id);
     const statements = [
@@ -169,9 +172,9 @@ export class RedeemCodes {
   }
 
   /**
-   * Credits the code, or returns the first result if the same account repeats it.
+   * Credits the code. If the same account repeats it, returns the first result.
    * @throws GatewayError `invalid_value`, `not_found`, `conflict` (redeemed by another account,
-   *   expired or canceled), `rate_limit_exceeded`.
+   * expired or canceled), `rate_limit_exceeded`.
    */
   async redeem(code: string, caller: TopUpBy): Promise<Redeemed> {
     const hash = hashRedeemCode(code);
@@ -204,7 +207,10 @@ export class RedeemCodes {
     throw gone('expired', `expired on ${expiredAt}`);
   }
 
-  /** Credits the code by a command that depends on the row only, so each repetition is the same. */
+  /**
+   * Credits the code by a command that depends only on the row, so that a repeated command is
+   * equal.
+   */
   async #credit(hash: Uint8Array, row: SqlRow): Promise<Redeemed> {
     const { id: batchId, currency, amount } = batchOf(row);
     const accountId = String(row['account_id']);
@@ -303,7 +309,7 @@ const unknownCode = (): GatewayError =>
     param: 'code',
   });
 
-/** @param reason a code for programs, such as a page that translates the error. */
+/** @param reason a code for programs, such as a web page that translates the error. */
 const gone = (reason: 'cancelled' | 'redeemed' | 'expired', why: string): GatewayError =>
   new GatewayError('conflict', `This redeem code ${why}. Ask the person who gave it to you.`, {
     param: 'code',
@@ -325,23 +331,25 @@ const notBooked = (outcome: Outcome | undefined): GatewayError =>
     },
   );
 
-/** The most wrong codes per account and window: enough for a person, but not for a program. */
+/**
+ * Maximum wrong codes per account in `GUESS_WINDOW_MS`: enough for a person, but not for a program.
+ */
 export const MAX_GUESSES = 20;
 export const GUESS_WINDOW_MS = 15 * 60_000;
-/** The most accounts tracked. Beyond this, the oldest window is dropped. */
+/** Maximum tracked accounts. Beyond it, the account whose period began first is dropped. */
 const MAX_ACCOUNTS = 10_000;
-/** The longest `retry-after`, because clients do not wait longer. */
+/** The maximum `retry-after`, because clients do not wait longer. */
 const MAX_RETRY_SECONDS = 60;
 
 type Window = { readonly sinceMs: number; guesses: number };
 
 /**
- * Counts wrong codes per account, in memory. The limit only saves lookups: a code cannot be
- * guessed.
+ * Counts wrong codes per account, in memory. The limit only saves lookups, because a code has too
+ * many random letters to be guessed.
  */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** The windows by account, in the order in which they began. */
+  /** The periods by account, in the order in which they began. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
@@ -350,7 +358,7 @@ class RedeemGuesses {
 
   /**
    * Counts a guess before its lookup, so that concurrent guesses count too. Returns a function that
-   * removes a correct guess from the count. @throws GatewayError `rate_limit_exceeded`.
+   * uncounts a correct guess. @throws GatewayError `rate_limit_exceeded`.
    */
   take(accountId: string): () => void {
     const nowMs = this.#clock.monotonicMs();

@@ -7,16 +7,18 @@ import type { TopUpOrder } from './top-up-orders.ts';
 
 /** The timeout of a call. It is short, because a person is waiting for the payment page. */
 const CALL_TIMEOUT_MS = 20_000;
-/** The most retries of a call. All use the order's idempotency key, so an order has one page. */
+/**
+ * Maximum retries of a call. All use the order's idempotency key, so an order has only one page.
+ */
 const CALL_RETRIES = 2;
-/** The maximum age of a signature (the SDK's default). */
+/** The maximum age of a signature, which is the SDK's default. */
 const TOLERANCE_SECONDS = 300;
 
 export type StripeSettings = {
   readonly secret_key: Secret;
-  /** The secret of webhook signatures. The configuration requires that it is not empty. */
+  /** The secret of webhook signatures. The configuration ensures that it is not empty. */
   readonly webhook_secret: Secret;
-  /** The API's address, for tests with a simulated API; null for Stripe's own. */
+  /** The API's address, for tests with an imitation of the API; null for Stripe's own. */
   readonly api_base: string | null;
 };
 
@@ -50,7 +52,7 @@ export class StripeProvider {
   readonly #client: Stripe;
   readonly #settings: StripeSettings;
   readonly #clock: Pick<Clock, 'nowMs'>;
-  /** The page to which people return from the provider's page. */
+  /** The URL of the page to which people return from the provider's page. */
   readonly #returnUrl: string;
 
   private constructor(
@@ -89,8 +91,8 @@ export class StripeProvider {
           mode: 'payment',
           client_reference_id: id,
           metadata: { order_id: id },
-          // Refund events name only the payment and not the checkout session, so the payment has
-          // the order id too.
+          // Refund events name the payment but not the checkout session, so the payment's metadata
+          // has the order id too.
           payment_intent_data: { metadata: { order_id: id } },
           line_items: [
             {
@@ -187,7 +189,7 @@ function sessionOf(session: Stripe.Checkout.Session): Omit<CheckoutEvent, keyof 
   };
 }
 
-/** Returns an object's id. The provider sends an object either whole or as its id. */
+/** Returns an object's id. The provider sends either the object or only its id. */
 const idOf = (it: string | { readonly id: string } | null): string | null =>
   it === null || typeof it === 'string' ? it : it.id;
 

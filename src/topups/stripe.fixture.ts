@@ -43,7 +43,9 @@ export class StripeStandIn {
     await this.#server.stop(true);
   }
 
-  /** Returns the checkout page's id for an idempotency key. A repeated key gets the same id. */
+  /**
+   * Returns the checkout page's id for an idempotency key. The same key always gets the same id.
+   */
   #pageOf(key: string): string {
     const id = this.#pages.get(key) ?? `cs_${this.#pages.size + 1}`;
     this.#pages.set(key, id);

@@ -14,7 +14,8 @@ import {
 
 /**
  * `pending`: the provider waits for the money. `review`: the payment does not match the order, so a
- * person must check it. `paid` replaces every other state, in whatever order events arrive.
+ * person must check it. `paid` replaces every other state, so that the order of events does not
+ * matter.
  */
 export const ORDER_STATES = ['open', 'pending', 'paid', 'failed', 'expired', 'review'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
@@ -30,7 +31,7 @@ export type TopUpOrder = {
   readonly amount: NanoAmount;
   /** The amount in cents or fen. */
   readonly minorAmount: bigint;
-  /** The bonus in addition to the amount, as shown before the payment. */
+  /** The bonus that is credited in addition to the amount, as shown before the payment. */
   readonly bonus: NanoAmount;
   readonly state: OrderState;
   readonly sessionId: string | null;
@@ -69,13 +70,16 @@ export type Reversal = {
   readonly taken: NanoAmount | null;
 };
 
-/** The most unpaid orders per account. Each one costs a call to the payment provider. */
+/** Maximum unpaid orders per account, because each one costs a call to the payment provider. */
 export const MAX_UNPAID_ORDERS = 20;
-/** Older orders do not count as unpaid, because the provider closes a payment page after a day. */
+/**
+ * The age above which an order does not count as unpaid. The provider closes a payment page after a
+ * day.
+ */
 const UNPAID_FOR_MS = 24 * 60 * 60 * 1000;
 
 const NANO_PER_MINOR = 10_000_000n;
-/** Returns the amount in cents or fen; null if it is not a whole number. */
+/** Returns the amount in cents or fen; null if it is not a whole number of them. */
 export const minorOf = (amount: NanoAmount): bigint | null =>
   amount % NANO_PER_MINOR === 0n ? amount / NANO_PER_MINOR : null;
 export const amountOfMinor = (minor: bigint): NanoAmount => nano(minor * NANO_PER_MINOR);
@@ -88,7 +92,7 @@ export class TopUpOrders {
     this.#sql = sql;
   }
 
-  /** Inserts an order. Returns false when the account has `MAX_UNPAID_ORDERS`. */
+  /** Inserts an order. Returns false when the account already has `MAX_UNPAID_ORDERS`. */
   async insert(
     order: Omit<TopUpOrder, 'state' | 'sessionId' | 'paymentId' | 'url' | 'updatedAtMs'>,
   ): Promise<boolean> {
@@ -133,14 +137,14 @@ export class TopUpOrders {
 
   /**
    * Sets the state of an order, unless the order is paid or in review.
-   * @param from the state that the order must have; null for any.
+   * @param from the state that the order must currently have; null for any.
    */
   async move(id: string, to: OrderState, from: OrderState | null, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE top_up_order SET state = ${to}, updated_at_ms = ${nowMs}
       WHERE id = ${id} AND state NOT IN ('paid', 'review') ${andEquals('state', from)} RETURNING id`);
   }
 
-  /** Marks the order as paid, which is final, and stores the payment. */
+  /** Marks the order as paid, which is its final state, and stores the payment. */
   async paid(id: string, paymentId: string | null, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE top_up_order SET state = 'paid',
       updated_at_ms = ${nowMs}, payment_id = COALESCE(payment_id, NULLIF(${paymentId ?? ''}, ''))
@@ -153,7 +157,7 @@ export class TopUpOrders {
     );
   }
 
-  /** Records an event. @returns false when it was recorded before. */
+  /** Records an event. @returns false if it was already recorded. */
   async record(event: PaymentEvent): Promise<boolean> {
     const { id, type, orderId, outcome, detail, atMs } = event;
     const rows = await this.#sql.query(statement`INSERT INTO payment_event (id, type, order_id,
@@ -175,8 +179,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Records the total of all refunds in cents, and adds a reversal for the new part of it, so that
-   * events may arrive in any order. All reversals together never exceed the order's amount.
+   * Records the total of all refunds, in cents, and adds a reversal for the part of it that is new.
+   * So events may arrive in any order. All reversals together never exceed the order's amount.
    */
   async noteRefund(order: TopUpOrder, refunded: bigint, nowMs: number): Promise<void> {
     const id = `refund_${order.id}_${refunded}`;
@@ -185,7 +189,7 @@ export class TopUpOrders {
     await this.#note(id, nowMs, 'refund', order.id, delta);
   }
 
-  /** Records that the payer's bank has disputed and taken back this many cents. */
+  /** Records that the payer's bank has disputed this many cents, and has taken them back. */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
     const amount = statement`CAST(${disputed} AS BIGINT)`;
     await this.#note(`dispute_${dispute}`, nowMs, 'dispute', order.id, amount);
@@ -212,7 +216,10 @@ export class TopUpOrders {
     return row === undefined ? null : nano(integer(row, 'amount'));
   }
 
-  /** Inserts a reversal of at most the unreversed amount. A row lock runs such inserts in turn. */
+  /**
+   * Inserts a reversal of at most the amount that is not reversed yet. A row lock makes concurrent
+   * inserts wait for each other.
+   */
   async #note(
     id: string,
     nowMs: number,

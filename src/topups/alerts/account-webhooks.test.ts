@@ -17,7 +17,7 @@ import { SIGNATURE_HEADER } from './signature.ts';
 import { MAX_TESTS, WebhookOutbox } from './webhook-outbox.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
-/** The timeout. The first test that needs PostgreSQL also waits until the server has started. */
+/** The timeout. The first test that needs PostgreSQL also waits for the start of the server. */
 const SERVER_START_MS = 60_000;
 afterAll(removeFiles);
 
@@ -130,7 +130,7 @@ function setting(): void {
     expect(stored).not.toContain('whsec_');
     await webhooks.remove('alice', 'usr_1');
     expect(await webhooks.target('alice')).toBeNull();
-    // The log has only the host, since path and query may contain a token of the receiver.
+    // The log contains only the host, because path and query may contain a token of the receiver.
     expect(await actions()).toEqual([
       'account.webhook_set {"host":"hooks.example"}',
       'account.webhook_set {"host":"hooks.example"}',
@@ -210,7 +210,7 @@ function delivering(): void {
     clock.advance(1);
     await signedBy(second);
     expect((await webhooks.get('alice'))?.earlierUntilMs).toBeNull();
-    // Of three secrets, the two newest sign. Without an overlap, only the newest one does.
+    // Of three secrets, the two newest sign. A rotation without overlap leaves only the newest one.
     const third = (await webhooks.rotate('alice', OVERLAP_MS, 'usr_1')).reveal();
     const fourth = (await webhooks.rotate('alice', OVERLAP_MS, 'usr_1')).reveal();
     await signedBy(fourth, third);

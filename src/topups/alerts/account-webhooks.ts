@@ -13,26 +13,26 @@ import { type SqlExecutor, type SqlRow, type SqlStatement, statement } from '../
 import { addressProblem } from '../../upstreams/public-post.ts';
 import { endAllOf } from './webhook-outbox.ts';
 
-/** The longest URL of a webhook. Its path and query may contain a token. */
+/** Maximum length of a webhook's URL, whose path and query may contain a token. */
 export const MAX_URL_CHARS = 2_000;
 const SECRET_BYTES = 32;
-/** How long the earlier secret also signs after a rotation, by default. */
+/** How long, by default, the previous secret also signs after a rotation. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 export type AccountWebhook = {
   readonly url: string;
   readonly createdAtMs: number;
   readonly changedAtMs: number;
-  /** When the earlier secret stops signing after a rotation; null without one. */
+  /** The time when the previous secret stops signing after a rotation; null without one. */
   readonly earlierUntilMs: number | null;
 };
 
-/** Which addresses accounts may set as webhooks: none, public ones, or private ones too. */
+/** The addresses that accounts may use for webhooks: none, public ones, or private ones too. */
 export type WebhookReach = 'off' | 'public' | 'private';
 
 /**
  * The URL of an account's webhook, and the secrets that sign its deliveries, the current one first.
- * `secrets` is null if they were encrypted under another console key.
+ * `secrets` is null if another console key encrypted them.
  */
 export type WebhookTarget = { readonly url: string; readonly secrets: readonly Secret[] | null };
 
@@ -87,8 +87,9 @@ export class AccountWebhooks {
   }
 
   /**
-   * Sets the URL of the webhook. @returns the new secret; null if the account had a webhook, whose
-   * secret stays. @throws GatewayError `not_allowed` (webhooks are off), `invalid_value`.
+   * Sets the URL of the webhook. @returns the new secret; null if the account already had a
+   * webhook, which keeps its secret. @throws GatewayError `not_allowed` (webhooks are off),
+   * `invalid_value`.
    */
   async set(accountId: string, url: string, actor: string): Promise<Secret | null> {
     const { reach, clock } = this.#deps;
@@ -111,7 +112,7 @@ export class AccountWebhooks {
   }
 
   /**
-   * Replaces the secret. The current secret also signs for `overlapMs`; earlier ones end at once.
+   * Replaces the secret. The current secret also signs for `overlapMs`; older ones stop at once.
    * @throws GatewayError `not_found`.
    */
   async rotate(accountId: string, overlapMs: number, actor: string): Promise<Secret> {
@@ -129,14 +130,14 @@ export class AccountWebhooks {
     return secret;
   }
 
-  /** Deletes the earlier secrets that no longer sign. */
+  /** Deletes previous secrets that no longer sign. */
   async forgetSecrets(): Promise<void> {
     await this.#deps.sql.query(statement`UPDATE account_webhook SET earlier_sealed = NULL,
       earlier_until_ms = NULL WHERE earlier_until_ms <= ${this.#deps.clock.nowMs()}
       RETURNING account_id`);
   }
 
-  /** Removes the webhook, and gives up its deliveries. @throws GatewayError `not_found`. */
+  /** Removes the webhook, and ends its queued deliveries. @throws GatewayError `not_found`. */
   async remove(accountId: string, actor: string): Promise<void> {
     const rows = await this.#change(
       statement`DELETE FROM account_webhook WHERE account_id = ${accountId} RETURNING account_id`,
@@ -181,7 +182,8 @@ export class AccountWebhooks {
     try {
       return new Secret(Buffer.from(openBytes(this.#key, accountId, sealed)).toString());
     } catch {
-      // Another console key encrypted the secret. The sender records this as the outcome.
+      // Another console key encrypted the secret. The caller records this as the outcome of a
+      // delivery.
       return null;
     }
   }

@@ -2,13 +2,13 @@
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';
 
-/** The most alerts in a list. */
+/** Maximum alerts in a list. */
 const MAX_LISTED = 100;
 
 export type LoggedAlert = {
   readonly id: string;
   readonly createdAtMs: number;
-  /** The fields of the alert, each a text or null. */
+  /** The fields of the alert. Each value is a text or null. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly letters: readonly { readonly to: string; readonly state: string }[];
 };

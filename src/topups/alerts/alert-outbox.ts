@@ -3,11 +3,13 @@
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
-/** How long the delivery of an alert is retried. The log has the alert even if it fails. */
+/** How long the delivery of an alert is retried. The log contains the alert even if it fails. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
-/** The most alerts that one statement deletes. */
+/** Maximum alerts that one statement deletes. */
 const FORGET_ROWS = 500;
-/** The most queued deliveries of an account: an unreachable receiver must not fill the store. */
+/**
+ * Maximum queued deliveries of an account, so that an unreachable receiver does not fill the store.
+ */
 export const MAX_WAITING = 100;
 
 export type Alert = {
@@ -48,7 +50,7 @@ export class AlertOutbox {
     this.#sql = sql;
   }
 
-  /** Adds an alert. @returns false when the alert exists already. */
+  /** Adds an alert. @returns false if the alert already exists. */
   async add({ id, body, createdAtMs, forAccount = '' }: Alert): Promise<boolean> {
     const [added = []] = await this.#sql.transaction([
       statement`INSERT INTO alert (id, body, next_at_ms, created_at_ms, for_account)
@@ -59,7 +61,7 @@ export class AlertOutbox {
     return added.length > 0;
   }
 
-  /** Reserves due alerts until `untilMs`, so that no other node sends them until then. */
+  /** Reserves due alerts until `untilMs`, so that no other node sends them before that. */
   async take(rows: number, nowMs: number, untilMs: number): Promise<readonly TakenAlert[]> {
     const taken = await this.#sql.query(statement`UPDATE alert SET next_at_ms = ${untilMs},
       attempts = attempts + 1 WHERE state = 'pending' AND next_at_ms <= ${nowMs} AND id IN
@@ -83,7 +85,7 @@ export class AlertOutbox {
       AND state = 'pending' RETURNING id`);
   }
 
-  /** Deletes up to `FORGET_ROWS` alerts from before `beforeMs`, oldest first. */
+  /** Deletes up to `FORGET_ROWS` alerts that are older than `beforeMs`, oldest first. */
   async forget(beforeMs: number): Promise<void> {
     await this.#sql.query(statement`DELETE FROM alert WHERE id IN (SELECT id FROM alert
       WHERE created_at_ms < ${beforeMs} ORDER BY created_at_ms LIMIT ${FORGET_ROWS})

@@ -10,7 +10,7 @@ import { AlertOutbox, alertOf, SEND_FOR_MS } from './alert-outbox.ts';
 import { AlertSender } from './alert-sender.ts';
 import { SIGNATURE_HEADER } from './signature.ts';
 
-/** The timeout. The first test that needs PostgreSQL also waits until the server has started. */
+/** The timeout. The first test that needs PostgreSQL also waits for the start of the server. */
 const SERVER_START_MS = 60_000;
 const SECRET = new Secret('shared with the receiver');
 afterAll(removeFiles);
@@ -27,7 +27,7 @@ function verifyAlert(secret: Secret, body: string, header: string | null, nowMs:
   return timingSafeEqual(expected, Buffer.from(hex, 'hex'));
 }
 
-/** A webhook receiver that records deliveries and answers as the test sets. */
+/** A webhook receiver that records deliveries, and gives the answers that the test sets. */
 class Receiver {
   readonly got: { readonly body: string; readonly signature: string | null }[] = [];
   answer: () => Response | Promise<Response> = () => new Response('ok');

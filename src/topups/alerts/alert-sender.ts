@@ -1,4 +1,4 @@
-/** Posts signed alerts to the operator's webhook, with retries for a day until a 2xx answer. */
+/** Posts signed alerts to the operator's webhook. Retries each for a day until a 2xx answer. */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { backoff, QueueSender } from '../../store/queue-sender.ts';
@@ -10,26 +10,31 @@ import { signedHeaders } from './signature.ts';
 /** The number of concurrent deliveries. */
 const BATCH = 8;
 const TIMEOUT_MS = 10_000;
-/** How long a node reserves an alert: longer than the timeout, so that no two nodes send it. */
+/**
+ * How long a node reserves an alert. This is longer than the timeout, so that no two nodes send it.
+ */
 export const TAKEN_FOR_MS = 30_000;
-/** The first pause between attempts. Pauses double up to an hour: about thirty attempts a day. */
+/**
+ * The first pause between attempts. Pauses double up to an hour, which makes about thirty attempts
+ * a day.
+ */
 export const FIRST_BACKOFF_MS = 10_000;
 
 export type AlertWebhook = {
   readonly url: string;
   readonly secret: Secret;
-  /** Refuses a host name that resolves to a private network, unless the operator allows it. */
+  /** Refuses a host name that resolves to a private address, unless the operator allows it. */
   readonly egress: Pick<Egress, 'permission'>;
 };
 
 export type AlertSenderDeps = {
   readonly outbox: AlertOutbox;
   readonly clock: Clock;
-  /** The operator's webhook; null if none is configured: alerts are then not sent, and expire. */
+  /** The operator's webhook; null if none is configured. Alerts then expire without being sent. */
   readonly webhook: AlertWebhook | null;
   /** How long alerts are kept, in milliseconds. */
   readonly keptMs: () => number;
-  /** Called when an alert was not delivered, and for other failures. */
+  /** Called when an alert was not delivered, and for failures of the store. */
   readonly onFailure: (what: string, cause: unknown) => void;
   /** Called with the body of an alert that could not be delivered within a day. */
   readonly onGivenUp: (body: string) => void;
@@ -115,8 +120,8 @@ const FAILURES = {
 } as const;
 
 /**
- * Throws an Error naming the refused address. The egress's own error is for callers, and does not
- * name it.
+ * Throws an Error that names the refused address. The error of `egress` is for callers, so it does
+ * not name the address.
  */
 async function permitted(egress: AlertWebhook['egress']): Promise<void> {
   try {

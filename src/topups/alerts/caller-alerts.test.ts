@@ -40,14 +40,14 @@ function roomOf({ sql }: Database) {
     });
   const log = async (): Promise<readonly object[]> =>
     (await new AlertLog(sql).of('alice')).map(({ fields }) => fields);
-  /** Sets what the account has spent today, and its daily cap, in whole USD. */
+  /** Sets the account's spending of today and its daily cap, in whole USD. */
   const spend = (spent: number, cap: number) =>
     sql.query(statement`UPDATE spend_meter SET cap_day = ${nanos(cap)}, in_day = ${nanos(spent)},
       day = ${daysAt(clock.nowMs()).day} WHERE owner_id = 'alice' RETURNING owner_id`);
   return { clock, letters, failures, nodeOf, log, spend };
 }
 
-/** The timeout. The first test that needs PostgreSQL also waits until the server has started. */
+/** The timeout. The first test that needs PostgreSQL also waits for the start of the server. */
 const SERVER_START_MS = 60_000;
 
 function callerAlertsConformance(open: Open): void {

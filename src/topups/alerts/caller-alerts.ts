@@ -1,8 +1,7 @@
 /**
  * Alerts for callers: a key, a member or an account has used half, 80 % or all of a spending cap,
- * or a key expires soon. Every node checks once a minute. The id of an alert is derived from what
- * it reports, so that all nodes together create one alert per threshold and period, also after
- * restarts.
+ * or a key expires soon. Every node checks once a minute. The id of an alert is derived from its
+ * content. So all nodes together create one alert per threshold and period, even after restarts.
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../../clock.ts';
@@ -18,32 +17,35 @@ import { type SqlExecutor, type SqlRow, statement } from '../../store/sql.ts';
 import { type Alert, type AlertFields, alertOf } from './alert-outbox.ts';
 
 const LOOK_MS = 60_000;
-/** The percentages of a cap that cause an alert: only the highest percentage that is reached. */
+/** The percentages of a cap that cause an alert. Only the highest percentage reached causes one. */
 export const PERCENTS = [100, 80, 50] as const;
-/** The days before a key's expiry that cause an alert: only the smallest number that applies. */
+/**
+ * The numbers of days before a key's expiry that cause an alert. Only the smallest that applies
+ * does.
+ */
 const DAYS_LEFT = [1, 7] as const;
-/** The most rows per query. */
+/** Maximum rows per query. */
 const ROWS = 500;
-/** The most alert ids in memory. Other ids are looked up in the store again. */
+/** Maximum alert ids in memory. Other ids are looked up in the store. */
 const MAX_REMEMBERED = 10_000;
 
-/** An alert that is due, unless it was sent before. */
+/** An alert that is due. It may have been stored before. */
 type Finding = {
   readonly accountId: string;
   readonly id: string;
   readonly fields: AlertFields;
   readonly said: (account: string) => Said;
-  /** The member concerned, who also gets an email. */
+  /** The member that the alert is about, who also gets an email. */
   readonly memberId?: string;
 };
 
 /** The owner of a spending cap: a key, an account or a member. */
 type CapOwner = {
   readonly accountId: string;
-  /** The owner's part of the alert ids. */
+  /** The part of the alert ids that identifies the owner. */
   readonly id: string;
   readonly whose: Budget['whose'];
-  /** The alert's fields that name the owner. */
+  /** The fields of the alert that name the owner. */
   readonly fields: Readonly<Record<string, string | null>>;
   readonly memberId?: string;
 };
@@ -53,7 +55,7 @@ export type CallerAlertsDeps = {
   readonly clock: Clock;
   readonly publicUrl: string;
   readonly ownerMail: Pick<OwnerMail, 'send'>;
-  /** Stores the alert and sends it to the operator's webhook. */
+  /** Stores the alert and queues it for the operator's webhook. */
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly onFailure: (thrown: unknown) => void;
 };
@@ -69,7 +71,7 @@ export class CallerAlerts {
     this.#timer = deps.clock.every(LOOK_MS, () => void this.look());
   }
 
-  /** Sends the alerts that are due. One check runs at a time; never rejects. */
+  /** Creates the alerts that are due. Never rejects. Concurrent calls share one check. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch(this.#deps.onFailure)
@@ -120,7 +122,7 @@ export class CallerAlerts {
     const { sql, clock, ownerMail, raise } = this.#deps;
     const stored = await sql.query(statement`SELECT id FROM alert WHERE id = ${id}`);
     if (stored.length === 0) {
-      // The emails come first. If the process stops here, the next check queues the missing ones.
+      // The emails are queued first. If the process stops in between, the next check repeats both.
       await ownerMail.send(accountId, 'alert', id, said, memberId);
       await raise({ ...alertOf(id, fields, clock.nowMs()), forAccount: accountId });
     }
@@ -153,7 +155,7 @@ export class CallerAlerts {
     const [keyId, accountId, key] = [text(row, 'id'), text(row, 'account_id'), text(row, 'name')];
     const endsAtMs = Number(integer(row, 'expires_at_ms'));
     const lifeMs = endsAtMs - Number(integer(row, 'created_at_ms'));
-    // A key whose whole life is that short causes no alert when it is created.
+    // A key that is created with such a short life causes no alert.
     const days = DAYS_LEFT.find(
       (each) => endsAtMs - nowMs <= each * DAY_MS && lifeMs > each * DAY_MS,
     );
@@ -203,11 +205,14 @@ type Window = {
   readonly window: CapWindow;
   readonly spent: bigint;
   readonly cap: bigint;
-  /** The first day of the window. */
+  /** The first day of the period. */
   readonly start: bigint;
 };
 
-/** Returns the windows with a cap. A counter of an earlier window is skipped. */
+/**
+ * Returns the periods with a cap. Omits a period whose counter is from an earlier day, week or
+ * month.
+ */
 function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   const of = (window: CapWindow, spent: string, start: bigint, isNow: boolean) => {
     const cap = row[`cap_${window}`];

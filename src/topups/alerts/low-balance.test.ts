@@ -15,7 +15,7 @@ describe('PostgreSQL', () => lowBalanceConformance(() => openPostgresForTest()))
 
 const usd = (units: number) => nano(BigInt(Math.round(units * 100)) * 10_000_000n);
 
-/** Returns one node on the store, with its alerts and its queries. */
+/** Returns a node on the store, with the alerts that it sends and the queries that it makes. */
 function nodeOf({ sql }: Pick<Database, 'sql'>) {
   const clock = { ...manualClock(), randomBytes: systemClock.randomBytes };
   const alerts: string[] = [];
@@ -37,7 +37,7 @@ function nodeOf({ sql }: Pick<Database, 'sql'>) {
     onLow: ({ body }) => alerts.push(JSON.parse(body).available),
     onFailure: (thrown) => failures.push(thrown),
   });
-  /** Reports these balances in USD, as settlements would one after the other. */
+  /** Reports these balances in USD one after the other, as settlements do. */
   const see = async (...amounts: number[]) => {
     for (const amount of amounts) {
       watch.observe('alice', 'USD', usd(amount));
@@ -55,7 +55,7 @@ function lowBalanceConformance(open: Open): void {
       const { see, alerts, node } = nodeOf(db);
       await see(9, 5, 4.99, 3, 1);
       expect(alerts).toEqual(['4.990000000']);
-      // The alert is not rearmed, because the balance rises less than a tenth above the threshold.
+      // No second alert is sent, because the balance rises less than a tenth above the threshold.
       await see(5.1, 4, 5.49, 4);
       expect(alerts.length).toBe(1);
       await see(5.5, 4.5, 4);
@@ -85,7 +85,7 @@ function lowBalanceConformance(open: Open): void {
     expect(alerts).toEqual(['4.000000000']);
     await rise(4.5);
     await rise(20);
-    // A drop is reported even if money arrives before the drop is checked.
+    // The first drop is reported, although money arrives before it is checked.
     watch.observe('alice', 'USD', usd(9));
     watch.observe('alice', 'USD', usd(3));
     watch.observeRise('alice', 'USD', usd(3.5));
@@ -95,13 +95,13 @@ function lowBalanceConformance(open: Open): void {
 
   rule(open, 'alerts once over many nodes and restarts', async (db) => {
     const nodes = Array.from({ length: 5 }, () => nodeOf(db));
-    // All nodes see the high balance before any sees the low one: a high balance rearms the alert.
+    // All nodes see the high balance before any sees the low one, so another alert is due.
     await Promise.all(nodes.map(({ see }) => see(9)));
     await Promise.all(nodes.map(({ see }) => see(4)));
     const late = nodeOf(db);
     await late.see(3);
     expect([...nodes, late].flatMap(({ alerts }) => alerts)).toEqual(['4.000000000']);
-    // One node sees the refill. Another, whose cache still says low, then sees the next drop.
+    // One node sees the refill. Another node, whose cache still says low, then sees the next drop.
     const [first, second] = nodes;
     await first?.see(20);
     second?.clock.advance(5_001);

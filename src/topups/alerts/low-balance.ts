@@ -1,8 +1,8 @@
 /**
  * Sends low-balance alerts. Each settlement checks the balance in memory. If it falls below the
- * threshold, a conditional statement in the store picks the one node that sends the alert. The next
- * alert is sent only after the balance was clearly above the threshold, so that small changes do
- * not cause alerts all day.
+ * threshold, a conditional statement in the store selects the one node that sends the alert. The
+ * next alert requires that the balance was clearly above the threshold before, so that small
+ * changes do not cause alerts all day.
  */
 import {
   entityTag,
@@ -28,23 +28,27 @@ import {
 } from '../../store/sql.ts';
 import { type Alert, alertOf, deliveryOf } from './alert-outbox.ts';
 
-/** The wallet's alert is rearmed when the balance is a tenth above the threshold. */
+/** The balance must exceed the threshold by a tenth of it before another alert can be sent. */
 const REARM_PART = 10n;
-/** The most accounts with cached thresholds. Beyond this, the least recently read is dropped. */
+/**
+ * Maximum accounts with cached thresholds. Beyond it, the least recently read account is dropped.
+ */
 const MAX_REMEMBERED = 20_000;
-/** How long cached thresholds are used, since other nodes may change them. */
+/** How long cached thresholds are used. The time is limited because other nodes may change them. */
 const FRESH_MS = 60_000;
-/** How long a wallet is assumed to stay low, since another node may credit it. */
+/**
+ * How long a wallet is assumed to stay low. The time is limited because another node may credit it.
+ */
 const LOW_FRESH_MS = 5_000;
 /**
- * The most accounts with a running query. With more, the check is skipped until the wallet's next
- * settlement.
+ * Maximum accounts with a running query. Beyond it, a check is skipped, and the wallet's next
+ * settlement checks again.
  */
 const MAX_ASKING = 16;
 
 export type Thresholds = Readonly<Record<Currency, NanoAmount | null>>;
 /**
- * An observed balance: what the wallet can still afford, and whether it is the result of a credit.
+ * An observed balance: the amount that the wallet can still afford, and whether a credit caused it.
  */
 type Seen = { readonly available: NanoAmount; readonly isRise: boolean };
 type Watched = { readonly threshold: NanoAmount; isLow: boolean };
@@ -56,7 +60,7 @@ type Account = {
 export type LowBalanceDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** The configured thresholds, for accounts without their own; null for no alert. */
+  /** The configured thresholds, for accounts without thresholds of their own; null for no alert. */
   readonly defaults: Thresholds;
   /** Called for each alert, after it is stored. */
   readonly onLow: (alert: Alert) => void;
@@ -67,7 +71,7 @@ export type LowBalanceDeps = {
 export class LowBalance {
   readonly #deps: LowBalanceDeps;
   readonly #accounts = new Map<string, Account>();
-  /** The accounts with a running query, and the latest balances since its start. */
+  /** The accounts with a running query, each with the latest balances since the query began. */
   readonly #asking = new Map<string, Map<Currency, Seen>>();
   readonly #running = new Set<Promise<void>>();
 
@@ -75,7 +79,9 @@ export class LowBalance {
     this.#deps = deps;
   }
 
-  /** Checks what a wallet can still afford after a charge. Returns at once; never throws. */
+  /**
+   * Checks the amount that a wallet can still afford after a charge. Returns at once; never throws.
+   */
   observe(accountId: string, currency: Currency, available: NanoAmount): void {
     this.#see(accountId, currency, { available, isRise: false });
   }
@@ -88,7 +94,7 @@ export class LowBalance {
   #see(accountId: string, currency: Currency, seen: Seen): void {
     const asking = this.#asking.get(accountId);
     if (asking !== undefined) {
-      // An unchecked drop stays, so that a later rise does not hide it.
+      // A drop that is not checked yet has priority, so that a later rise does not hide it.
       const isRise = seen.isRise && asking.get(currency)?.isRise !== false;
       asking.set(currency, { ...seen, isRise });
       return;
@@ -114,7 +120,10 @@ export class LowBalance {
     return { USD: thresholdOf(rows, 'USD'), CNY: thresholdOf(rows, 'CNY') };
   }
 
-  /** Returns the thresholds in effect: the account's own or the configured; null for no alert. */
+  /**
+   * Returns the thresholds in effect: the account's own, or else the configured ones; null for no
+   * alert.
+   */
   async inForce(accountId: string): Promise<Thresholds> {
     const own = await this.thresholds(accountId);
     const of = (currency: Currency): NanoAmount | null => {
@@ -126,7 +135,7 @@ export class LowBalance {
 
   /**
    * Sets thresholds, and marks these wallets as not low. Null restores the configured threshold,
-   * zero disables the alert, and absent currencies keep their threshold.
+   * and zero disables the alert. Absent currencies keep their threshold.
    * @throws GatewayError `store_unavailable`, `revision_changed` (`ifMatch`).
    */
   async setThresholds(
@@ -153,7 +162,7 @@ export class LowBalance {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** @param known the cached account; null to read its thresholds first. */
+  /** @param known the cached account; null to read its thresholds before the check. */
   #ask(accountId: string, currency: Currency, first: Seen, known: Account | null): void {
     if (this.#asking.size >= MAX_ASKING) return;
     const seen = new Map([[currency, first]]);
@@ -173,7 +182,9 @@ export class LowBalance {
     this.#running.add(running);
   }
 
-  /** Checks the latest balance of each currency, also of balances that arrive in the meantime. */
+  /**
+   * Checks the latest balance of each currency, including balances that arrive during the check.
+   */
   async #look(accountId: string, seen: Map<Currency, Seen>, known: Account | null): Promise<void> {
     const account = known ?? (await this.#read(accountId));
     for (let next = takeFirst(seen); next !== null; next = takeFirst(seen)) {
@@ -209,7 +220,10 @@ export class LowBalance {
     return account;
   }
 
-  /** Marks the wallet as low and stores the alert in one transaction, unless another node did. */
+  /**
+   * Marks the wallet as low and stores the alert, in one transaction. Does nothing if another node
+   * did so.
+   */
   async #cross(
     accountId: string,
     currency: Currency,
@@ -278,8 +292,8 @@ const rearm = (accountId: string, currency: Currency): SqlStatement => statement
   RETURNING account_id`;
 
 /**
- * Returns the change of the wallet's state; null for none. `fallen`: it is low after a charge.
- * `low`: it is low after a credit, which sends no alert. `filled`: the next fall sends an alert.
+ * Returns the change of the wallet's state; null for no change. `fallen`: it is low after a charge.
+ * `low`: it is low after a credit, which causes no alert. `filled`: the next fall causes an alert.
  */
 function changeOf(
   watched: Watched | undefined,

@@ -1,4 +1,4 @@
-/** Alerts the operator when an answer cost more than its hold, once per account and day. */
+/** Alerts the operator when an answer cost more than its hold, at most once per account and day. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { type Currency, formatAmount, type NanoAmount } from '../../money/amount.ts';
@@ -6,7 +6,7 @@ import { dayOf } from '../../money/calendar.ts';
 import { type Alert, type AlertOutbox, alertOf } from './alert-outbox.ts';
 
 /**
- * The most alert ids in memory. An alert whose id was dropped may be stored again, which has no
+ * Maximum alert ids in memory. If an id was dropped, its alert is stored again, which has no
  * effect.
  */
 const MAX_REMEMBERED = 1_000;
@@ -27,7 +27,7 @@ export type OverrunAlertsDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
   /** Called for each alert, after it is stored. */
   readonly onAlert: (alert: Alert) => void;
-  /** Called when an alert was not stored. The account's next overrun tries again. */
+  /** Called when an alert was not stored. The account's next overrun stores one. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -40,7 +40,7 @@ export class OverrunAlerts {
     this.#deps = deps;
   }
 
-  /** Stores an alert unless the account already has one today. Returns at once; never throws. */
+  /** Stores an alert, unless the account already has one today. Returns at once; never throws. */
   observe(overrun: Overrun): void {
     const { outbox, clock, onAlert, onFailure } = this.#deps;
     const alert = overrunAlert(overrun, clock.nowMs());
@@ -66,7 +66,10 @@ export class OverrunAlerts {
   }
 }
 
-/** Makes an alert with an id of account and UTC day, so that all nodes together make only one. */
+/**
+ * Makes an alert whose id is derived from account and UTC day, so that all nodes together make only
+ * one.
+ */
 function overrunAlert(overrun: Overrun, nowMs: number): Alert {
   const { requestId, accountId, model, currency, held, price, loss } = overrun;
   const type = 'request.overrun';

@@ -1,4 +1,4 @@
-/** Mails the owners of an account a receipt for each top-up, once. */
+/** Mails each top-up's receipt to the owners of the account, once. */
 import type { Command } from '../../ledger/ledger.ts';
 import { receiptWords } from '../../mail/letters.ts';
 import { formatAmount } from '../../money/amount.ts';
@@ -23,8 +23,8 @@ export class ReceiptLetters {
   }
 
   /**
-   * Queues the receipt of a credit, also of one that was applied before. `batch` has its bonus.
-   * Returns at once.
+   * Queues the receipt of a credit, even if the credit was applied before. `batch` contains its
+   * bonus. Returns at once.
    */
   observe(command: Command, batch: readonly Command[]): void {
     if (command.kind !== 'credit') return;

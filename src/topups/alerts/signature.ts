@@ -4,7 +4,7 @@ import type { Secret } from '../../config/secret.ts';
 
 export const SIGNATURE_HEADER = 'x-modelgate-signature';
 
-/** @param secrets the current one first; after a rotation also the earlier one. */
+/** @param secrets the current secret first; after a rotation, the previous one follows. */
 export const signedHeaders = (
   secrets: readonly Secret[],
   body: string,
@@ -17,8 +17,8 @@ export const signedHeaders = (
 /**
  * Returns the signature header `t=<unix seconds>,v1=<hex>` in Stripe's form, with one `v1` for each
  * secret: the HMAC-SHA256 of the seconds, a dot and the exact body. A receiver compares in constant
- * time, rejects old signatures, and accepts each alert `id` once, since unanswered alerts are sent
- * again.
+ * time and rejects old signatures. It accepts each alert `id` only once, because alerts without an
+ * answer are sent again.
  */
 function signatureOf(secrets: readonly Secret[], body: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000);

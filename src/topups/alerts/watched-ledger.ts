@@ -15,7 +15,8 @@ export function watchBalances(
       const outcomes = await ledger.apply(batch);
       for (const [i, command] of batch.entries()) {
         look(lowBalance, command, outcomes[i]);
-        // Also observes a repeated credit, since the process may have stopped before its receipt.
+        // A repeated credit is observed too, because the process may have stopped before it queued
+        // the receipt.
         const { status } = outcomes[i] ?? { status: null };
         if (status === 'applied' || status === 'already_applied') receipts.observe(command, batch);
       }
@@ -27,7 +28,7 @@ export function watchBalances(
 function look(lowBalance: Observer, command: Command, outcome: Outcome | undefined): void {
   if (outcome?.status !== 'applied' && outcome?.status !== 'already_applied') return;
   const { available } = outcome.result;
-  // Also checks a repeated settlement, since the result of the first one may have been lost.
+  // A repeated settlement is checked too, because the result of the first one may have been lost.
   if (command.kind === 'settle') {
     const { accountId, currency } = command.receipt;
     lowBalance.observe(accountId, currency, available);

@@ -1,4 +1,4 @@
-/** Stores deliveries to the webhooks of accounts, until they are received or given up. */
+/** Stores deliveries to the webhooks of accounts, until they are received or no longer retried. */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, numberOrNull, text } from '../../store/row.ts';
@@ -18,11 +18,11 @@ import {
   type WebhookOutcome,
 } from './webhook-outcome.ts';
 
-/** The most deliveries in a list. */
+/** Maximum deliveries in a list. */
 const MAX_LISTED = 100;
-/** The most rows deleted by one statement. */
+/** Maximum rows that one statement deletes. */
 const FORGET_ROWS = 500;
-/** The most test deliveries of an account in 24 hours. */
+/** Maximum test deliveries of an account in 24 hours. */
 export const MAX_TESTS = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -46,7 +46,7 @@ export type Delivery = {
   readonly endedAtMs: number | null;
 };
 
-/** Gives up the queued deliveries of a webhook that is removed. */
+/** Ends the queued deliveries of a webhook that is removed. */
 export const endAllOf = (accountId: string, nowMs: number): SqlStatement => statement`
   UPDATE webhook_delivery SET state = 'given_up', ended_at_ms = ${nowMs},
     answer = ${outcomeText(outcome('removed'))}
@@ -58,7 +58,7 @@ export class WebhookOutbox {
   readonly #clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
   readonly #keptMs: () => number;
 
-  /** @param keptMs how long deliveries are kept: as long as alerts. */
+  /** @param keptMs how long deliveries are kept, which is as long as alerts. */
   constructor(sql: SqlExecutor, clock: Pick<Clock, 'nowMs' | 'randomBytes'>, keptMs: () => number) {
     this.#sql = sql;
     this.#clock = clock;
@@ -66,8 +66,8 @@ export class WebhookOutbox {
   }
 
   /**
-   * Queues a test, reserved for the caller until `untilMs`. @returns its id; null if the account
-   * has no webhook, or too many tests in 24 hours.
+   * Queues a test delivery, reserved until `untilMs` for the caller, who sends it. @returns its id;
+   * null if the account has no webhook, or had too many tests in 24 hours.
    */
   async addTest(accountId: string, untilMs: number, actor: string): Promise<string | null> {
     const nowMs = this.#clock.nowMs();
@@ -89,8 +89,9 @@ export class WebhookOutbox {
   }
 
   /**
-   * Reserves due deliveries until `untilMs`: one per account, since a receiver may hang. It is the
-   * delivery with the fewest attempts, so that a failing alert does not delay the next.
+   * Reserves due deliveries until `untilMs`. Takes one per account, because a receiver may not
+   * respond. It is the one with the fewest attempts, so that a failing delivery does not delay
+   * newer ones.
    */
   async take(rows: number, untilMs: number): Promise<readonly Delivery[]> {
     const nowMs = this.#clock.nowMs();
@@ -104,7 +105,7 @@ export class WebhookOutbox {
     return taken.map(deliveryOfRow);
   }
 
-  /** Takes a delivery that its creator reserved; null if it has ended. */
+  /** Returns a delivery that its creator reserved; null if it has ended. */
   async takeOne(id: string, untilMs: number): Promise<Delivery | null> {
     const [row] = await this.#sql.query(statement`UPDATE webhook_delivery
       SET next_at_ms = ${untilMs}, attempts = attempts + 1 WHERE id = ${id} AND state = 'pending'
@@ -118,7 +119,7 @@ export class WebhookOutbox {
       AND state = 'pending' RETURNING id`);
   }
 
-  /** Postpones a delivery, and with it all deliveries to the same receiver. */
+  /** Postpones a delivery, and with it all other deliveries to the same receiver. */
   async later({ id, accountId }: Delivery, nextAtMs: number, last: WebhookOutcome): Promise<void> {
     await this.#sql.transaction([
       statement`UPDATE webhook_delivery SET next_at_ms = ${nextAtMs}, answer = ${outcomeText(last)}

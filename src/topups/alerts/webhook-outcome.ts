@@ -1,6 +1,6 @@
 /**
- * The outcome of a delivery to a webhook: a code, which pages translate, and a sentence in English
- * for other clients. The store keeps the code with its detail.
+ * The outcome of a delivery to a webhook. It has a code, which pages translate, and an English
+ * sentence for other clients. The store keeps the code with its detail.
  */
 import { failureWords, POST_FAILURES } from '../../upstreams/public-post.ts';
 
@@ -29,8 +29,8 @@ export const outcomeText = ({ code, detail }: WebhookOutcome): string =>
   detail === '' ? code : `${code} ${detail}`;
 
 /**
- * Reads a stored outcome. Returns null before the first attempt, and for the sentences that earlier
- * versions stored.
+ * Reads a stored outcome. Returns null before the first attempt, and for a sentence that an earlier
+ * version stored.
  */
 export function outcomeOf(stored: string): WebhookOutcome | null {
   const [, word, detail = ''] = /^(\w+)(?: (\S+))?$/.exec(stored) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Posts the alerts of accounts to their webhooks, signed, with retries for a day until a 2xx
- * answer. Accounts choose the receivers, so `upstreams/public-post.ts` restricts the addresses.
+ * Posts the signed alerts of accounts to their webhooks. Retries each for a day until a 2xx answer.
+ * Accounts choose the receivers, so `upstreams/public-post.ts` restricts the addresses.
  */
 import type { Clock } from '../../clock.ts';
 import { backoff, QueueSender } from '../../store/queue-sender.ts';
@@ -32,7 +32,10 @@ export class WebhookSender extends QueueSender {
     this.#deps = deps;
   }
 
-  /** Sends a test to the account's webhook. @returns null without one, or after too many tests. */
+  /**
+   * Sends a test to the account's webhook. @returns null without a webhook, or after too many
+   * tests.
+   */
   async sendTest(accountId: string, actor: string): Promise<Delivery | null> {
     const { outbox, clock } = this.#deps;
     const untilMs = clock.nowMs() + TAKEN_FOR_MS;
