@@ -8,7 +8,7 @@ import { CliError } from './cli-error.ts';
 
 /** The timeout of most calls, which return a few rows. */
 const CALL_TIMEOUT_MS = 30_000;
-/** The timeout of verification, which reads the whole ledger. */
+/** The timeout of verification, which reads the complete ledger. */
 export const VERIFY_TIMEOUT_MS = 10 * 60_000;
 const TOKEN_FILE = 'admin-token';
 
@@ -28,7 +28,7 @@ export type AdminClientDeps = {
 
 export type AdminCall = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path below `/admin/v1`, percent-encoded. */
+  /** The path below `/admin/v1`. It is already percent-encoded. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -46,7 +46,9 @@ export class AdminClient {
     this.#deps = deps;
   }
 
-  /** Sends a call. @throws CliError: no server answers, the token is wrong, the server refuses. */
+  /**
+   * Sends a call. @throws CliError if no server answers, the token is wrong, or the server refuses.
+   */
   async call<Schema extends z.ZodType>(call: AdminCall, schema: Schema): Promise<z.infer<Schema>> {
     const token = this.#settings.adminToken ?? (await this.#readToken());
     const { status, body } = await this.#send(call, token);

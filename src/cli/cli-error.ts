@@ -1,8 +1,8 @@
-/** Defines failures that the command line reports as one paragraph, without a stack trace. */
+/** Failures that the command line reports as one paragraph, without a stack trace. */
 
 /**
- * `usage`: invalid command line. `unanswered`: no answer arrived, so the command may have run.
- * `failed`: any other failure.
+ * `usage`: invalid command line. `unanswered`: no answer arrived, so the server may have run the
+ * command. `failed`: any other failure.
  */
 export type CliFault = 'usage' | 'failed' | 'unanswered';
 

@@ -28,14 +28,15 @@ export type CliDeps = {
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
-  /** `url` is the address of a running gateway, which is tested too; null tests none. */
+  /** Checks the machine. If `url` is not null, also tests the running gateway at that address. */
   readonly doctor: (options: {
     readonly configPath: string | null;
     readonly json: boolean;
     readonly url: string | null;
   }) => Promise<number>;
   /**
-   * `to` is the target database's URL, or a variable that has it; null only updates the schema.
+   * Updates the schema. If `to` is not null, also moves the data to that database: its URL, or a
+   * variable that contains it.
    */
   readonly migrate: (options: {
     readonly configPath: string | null;
@@ -45,7 +46,7 @@ export type CliDeps = {
 };
 
 /**
- * Runs one command line, without the program's name. Throws only if the program has a bug.
+ * Runs one command line, without the program's name. A thrown error means a bug in the program.
  * @returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line.
  */
 export async function runCli(argv: readonly string[], io: CliIo, deps: CliDeps): Promise<number> {
@@ -65,7 +66,7 @@ async function dispatch(argv: readonly string[], io: CliIo, deps: CliDeps): Prom
     io.stdout(`${deps.version}\n`);
     return 0;
   }
-  // Without a command, as in `modelgate --config FILE` or `modelgate` alone, the gateway starts.
+  // Without a command, as in `modelgate --config FILE` or just `modelgate`, the gateway starts.
   const words = argv.length === 0 || first.startsWith('-') ? ['serve', ...argv] : argv;
   const found = commandOf(words, processCommands(deps)) ?? (await clientCommandOf(words));
   if (found === null) return groupHelp(words, await allCommands(deps), io);
@@ -168,7 +169,10 @@ function help(words: readonly string[], commands: readonly Command[], io: CliIo)
   return 0;
 }
 
-/** Prints a group's help (`key --help`). @throws CliError for other words, such as `key` alone. */
+/**
+ * Prints a group's help, as for `key --help`. @throws CliError for other words, such as `key`
+ * alone.
+ */
 function groupHelp(words: readonly string[], commands: readonly Command[], io: CliIo): number {
   const [group = '', second] = words;
   const members = commands.filter((it) => it.words.startsWith(`${group} `));

@@ -1,6 +1,6 @@
 /**
- * The commands that call a running server, or need none. `cli.ts` loads them on demand, since
- * a starting server does not need them.
+ * The commands that call a running server, or need none. `cli.ts` loads them only when needed,
+ * because a starting server does not use them.
  */
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import type { Command } from './command.ts';

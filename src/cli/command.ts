@@ -18,7 +18,10 @@ export type Command = {
   /** The words that select the command, such as `key create`. */
   readonly words: string;
   readonly summary: string;
-  /** The placeholder of each argument in the help. Only a last `[ARGUMENT]` is optional. */
+  /**
+   * The placeholders of the arguments in the help. Only the last argument can be optional:
+   * `[ARGUMENT]`.
+   */
   readonly args?: readonly string[];
   readonly options?: readonly CommandOption[];
   readonly run: (context: CommandContext, input: Input) => Promise<number>;
@@ -32,7 +35,7 @@ export type CommandContext = {
   readonly print: (json: unknown, text: () => string) => void;
 };
 
-/** Sends one call and prints its answer. */
+/** Sends one call to the server and prints its answer. */
 export async function printAnswer<Schema extends z.ZodType>(
   { connect, print }: CommandContext,
   call: AdminCall,
@@ -58,7 +61,7 @@ export class Input {
     return this.#args[position] ?? '';
   }
 
-  /** Returns the option's value, or null if it was not given. */
+  /** Returns the option's value; null if it was not given. */
   text(name: string): string | null {
     const value = this.#values[name];
     return typeof value === 'string' ? value : null;
@@ -90,7 +93,7 @@ export function usageOf(command: Command): string {
   return ['modelgate', command.words, ...(command.args ?? []), ...options].join(' ');
 }
 
-/** Parses the arguments. @throws CliError `usage` for unknown, missing and surplus arguments. */
+/** Parses the arguments. @throws CliError `usage` for unknown, missing or surplus arguments. */
 export function parseInput(command: Command, argv: readonly string[]): Input {
   const known = optionsOf(command);
   const options = Object.fromEntries(

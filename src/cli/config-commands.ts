@@ -1,4 +1,4 @@
-/** `config`: exports, imports, compares and restores the configuration in the database. */
+/** `config`: exports, imports, compares and restores the configuration that is in the database. */
 import type { z } from 'zod';
 import { fileText } from '../config/config.ts';
 import { yamlText } from '../config/document/yaml-text.ts';
@@ -28,7 +28,7 @@ const DRY_RUN: CommandOption = {
 
 type Changed = z.infer<typeof CHANGED>;
 
-/** Reads the configuration in force on the server. */
+/** Reads the current configuration of the server. */
 export const readConfig = (client: AdminClient): Promise<z.infer<typeof DOCUMENT>> =>
   client.call({ method: 'GET', path: '/config' }, DOCUMENT.loose());
 
@@ -43,7 +43,7 @@ function fileOf(path: string | null): z.infer<typeof NEW_FILE> {
   }
 }
 
-/** Replaces the configuration in force by a file. `query` has the options of the change. */
+/** Replaces the current configuration by a file. `query` contains the options of the change. */
 async function replace(
   client: AdminClient,
   body: z.infer<typeof NEW_FILE>,
@@ -114,7 +114,7 @@ export const CONFIG_COMMANDS: readonly Command[] = [
     summary: 'print the configuration as YAML, for a file; secrets are ***',
     run: async ({ connect, print }) => {
       const { document } = await readConfig(await connect());
-      // `print` adds the last line break.
+      // The last line break is removed, because `print` adds one.
       print(document, () => yamlText(document).trimEnd());
       return 0;
     },

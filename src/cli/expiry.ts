@@ -16,13 +16,13 @@ export const EXPIRES_OR_NONE: CommandOption = {
   summary: `${EXPIRES.summary}; or none`,
 };
 
-/** Returns --expires as an ISO time, or null if it was not given. @throws CliError `usage`. */
+/** Returns --expires as an ISO time; null if it was not given. @throws CliError `usage`. */
 export function expiryOf(input: Input, nowMs: number): string | null {
   const typed = input.text(EXPIRES.name);
   return typed === null ? null : timeOf(typed, nowMs);
 }
 
-/** Returns `expires_at` for a change, or no field without --expires. @throws CliError `usage`. */
+/** Returns `expires_at` for a change; no field without --expires. @throws CliError `usage`. */
 export function expiryChange(input: Input, nowMs: number): { readonly expires_at?: string | null } {
   const typed = input.text(EXPIRES.name);
   if (typed === null) return {};

@@ -37,7 +37,7 @@ function scopesOption(input: Input): { readonly scopes?: readonly string[] } {
   );
 }
 
-/** Sends a call about one key, and prints the key with `text`. */
+/** Sends a call about one key, and prints the key with the help of `text`. */
 const printKey = (
   context: CommandContext,
   call: AdminCall,

@@ -1,4 +1,4 @@
-/** `ledger verify`, `ledger archive` and `ledger reset-windows`, for the whole ledger. */
+/** `ledger verify`, `ledger archive` and `ledger reset-windows`. They affect all accounts. */
 import type { z } from 'zod';
 import { VERIFICATION, WINDOWS_RESET } from '../http/admin/admin-ledger-routes.ts';
 import { ARCHIVE, ARCHIVE_MONTHS } from '../http/admin/archives/archive-routes.ts';

@@ -21,7 +21,7 @@ const spendOption = (window: (typeof WINDOWS)[number]): CommandOption => ({
   summary: window === 'total' ? 'total spending' : `spending per ${window} (UTC)`,
 });
 
-/** The options for the limits of a member; `none` removes a limit. */
+/** The options for the limits of a member. The value `none` removes a limit. */
 export const MEMBER_LIMIT_OPTIONS = (['day', 'week', 'month'] as const).map(spendOption);
 
 export const LIMIT_OPTIONS: readonly CommandOption[] = [
@@ -59,7 +59,7 @@ export function limitsOf(input: Input): { readonly limits?: Readonly<Record<stri
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
-/** Checks a cap. The server checks it too, but its error does not name the option. */
+/** Checks a cap. The server checks it too, but the server's error does not name the option. */
 function capOf(option: string, text: string): string {
   if (/^\d+(?:\.\d{1,9})?$/.test(text)) return text;
   throw new CliError('usage', `--${option} must be an amount of USD such as 5.00, or ${NONE}.`);
@@ -71,13 +71,13 @@ function countOf(option: string, text: string): number {
 }
 
 type Spend = z.infer<typeof KEY>['spend'];
-/** The limits of a key, an account or a member. Members have no cap over all time. */
+/** The limits of a key, an account or a member. Only a member lacks the cap `total`. */
 type Limited = {
   readonly limits: { readonly spend: { readonly [Window in keyof Spend]?: string | null } };
   readonly spend: Partial<Spend>;
 };
 
-/** Formats limits: a table of spending per window, then one line for each other limit. */
+/** Formats limits: a table of spending per period, then one line for each other limit. */
 export function limitsText({ limits, spend }: Limited): string {
   const rows = WINDOWS.flatMap((window) => {
     const spending = spend[window];

@@ -19,7 +19,7 @@ export const REPORT_OPTIONS: readonly CommandOption[] = [
   ...PAGE_OPTIONS,
 ];
 
-/** Maps options to their query parameters where the names differ. */
+/** The query parameters of those options that have another name than their parameter. */
 const PARAM_OF = new Map([
   ['account', 'account_id'],
   ['key', 'key_id'],
@@ -35,7 +35,9 @@ export function queryOf(input: Input, options: readonly CommandOption[]): URLSea
   return query;
 }
 
-/** Returns the schema of a page. A newer server may send fields that this version does not know. */
+/**
+ * Returns the schema of a page. It accepts unknown fields, because a newer server may send them.
+ */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ data: z.array(item), next: z.string().nullable() });
 
@@ -102,5 +104,5 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n');
 }
 
-/** Replaces control characters, since a name that a caller chose must not control the terminal. */
+/** Replaces control characters, so that a name that a caller chose cannot control the terminal. */
 const oneLine = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ');

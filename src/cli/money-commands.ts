@@ -1,4 +1,7 @@
-/** `account credit|adjust|exchange|credit-limit`, `request refund`. Each `--id` is booked once. */
+/**
+ * `account credit|adjust|exchange|credit-limit`, `request refund`. Each value of `--id` is booked
+ * once.
+ */
 import { z } from 'zod';
 import { newId } from '../clock.ts';
 import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';
@@ -14,10 +17,7 @@ const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 const accountPath = (input: Input, what: string): string =>
   `/accounts/${encodeURIComponent(input.arg(0))}/${what}`;
 
-/**
- * The verb with which the output reports a booking, by the three letters that begin the command's
- * id.
- */
+/** The verb that the output uses for a booking, by the first three letters of the command's id. */
 const VERBS = {
   crd: 'booked',
   adj: 'booked',

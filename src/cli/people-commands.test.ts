@@ -22,7 +22,10 @@ afterAll(async () => {
   removeFiles();
 });
 
-/** Lists no keys: only removing a person needs them, which no test here does. */
+/**
+ * A key list that is always empty. Only removing a person needs keys, which no test of this file
+ * does.
+ */
 const NO_KEYS = {
   keysOf: () => {
     throw new Error('no keys are expected');

@@ -1,4 +1,4 @@
-/** `people list|limit|reset-link|setup-link`, also for operators who cannot sign in. */
+/** `people list|limit|reset-link|setup-link`. Operators who cannot sign in can use them too. */
 import type { z } from 'zod';
 import { MEMBER, MEMBER_LIMITS, ONE_TIME_LINK } from '../http/console/people-schemas.ts';
 import type { AdminCall, AdminClient } from './admin-client.ts';
@@ -18,7 +18,7 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
   );
 }
 
-/** Shows or sets the spending limits of a person, also of one who was removed. */
+/** Shows or sets the spending limits of a person, even of a removed one. */
 const LIMIT: Command = {
   words: 'people limit',
   summary:

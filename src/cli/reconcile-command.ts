@@ -10,7 +10,10 @@ import { CliError } from './cli-error.ts';
 import type { Command, Input } from './command.ts';
 import { table } from './lists.ts';
 
-/** The timeout: a monthly report has several pages, and every receipt is priced again. */
+/**
+ * The timeout. It is long because a monthly report has several pages, and every receipt is priced
+ * again.
+ */
 const RECONCILE_TIMEOUT_MS = 10 * 60_000;
 
 export const RECONCILE_COMMANDS: readonly Command[] = [
@@ -108,7 +111,10 @@ const tableOf = (differences: readonly Difference[]): string =>
     ]),
   );
 
-/** Returns the differing numbers, each as billed number / own number: `output 900 / 700`. */
+/**
+ * Returns the numbers that differ, as `output 900 / 700`: the billed number, then the receipts'
+ * own.
+ */
 const differsText = (billed: Sums, receipts: Sums): string =>
   MEASURES.filter(
     (name) => billed[name] !== null && receipts[name] !== null && billed[name] !== receipts[name],

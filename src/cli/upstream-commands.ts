@@ -1,4 +1,6 @@
-/** `upstream list|test|drain|disable|enable`; the last three also change the state of one route. */
+/**
+ * `upstream list|test|drain|disable|enable`. The last three can also change the state of one route.
+ */
 import { z } from 'zod';
 import { parseDuration } from '../config/units.ts';
 import { ROUTE_HEALTH } from '../http/admin/admin-health-routes.ts';
@@ -13,7 +15,7 @@ import { table } from './lists.ts';
 const ROUTES = z.looseObject({ data: z.array(ROUTE_HEALTH.loose()) });
 type Route = z.infer<typeof ROUTE_HEALTH>;
 
-/** The most characters of an error's cause in the table. With --json, the cause is complete. */
+/** Maximum characters of an error's cause in the table. With --json, the cause is complete. */
 const MAX_CAUSE_CHARS = 80;
 
 const row = (route: Route): readonly string[] => [

@@ -112,7 +112,7 @@ test('asks before the last route of a channel goes, and says what stops', async 
   const whole = await run('disable', 'builtin', '--confirm');
   expect(whole.out).toBe('Every route of builtin is disabled.\n');
   expect([stateOf('y'), stateOf('z')]).toEqual(['disabled', 'disabled']);
-  // Channels that have stopped already are not listed again.
+  // Channels that had already stopped are not listed again.
   expect((await post({ state: 'drained' })).body.stops).toEqual([]);
   const single = await run('enable', 'builtin', '--model', 'z');
   expect([single.exit, single.err]).toEqual([
@@ -131,6 +131,6 @@ test('refuses routes that no channel has, and times that cannot be read', async 
   for (const body of [{}, { state: 'gone' }, { state: 'drained', for_seconds: 0 }]) {
     expect((await post(body)).status).toBe(400);
   }
-  // An upstream without routes may be drained, so that routes added later get no requests.
+  // An upstream without routes can be drained too, so that routes added later get no requests.
   expect((await post({ state: 'drained' }, 'spare')).status).toBe(200);
 });

@@ -11,7 +11,7 @@ import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
 import { NotSent, type Upstream, type UpstreamRequest } from '../upstreams/upstream.ts';
 import { runCli } from './cli.ts';
 
-/** Gives the image model's route an upstream model name of its own. */
+/** A configuration in which the image model's route has an upstream model name of its own. */
 const FILE = SMALL_FILE.replace(/model: x \}\](?![\s\S]*model: x)/, 'model: drawn }]');
 
 const CHAT =

@@ -25,7 +25,10 @@ const OPTIONS: readonly CommandOption[] = [
   { name: 'confirm', value: 'CODES', summary: 'accept warnings of the settings (a,b)' },
 ];
 
-/** Makes the command for one kind of source. @param read may throw `UnknownSource`. */
+/**
+ * Makes the command for one kind of source. @param read reads the source; may throw
+ * `UnknownSource`.
+ */
 const moveInCommand = (
   command: Pick<Command, 'words' | 'summary' | 'options'>,
   read: (input: Input, clock: Clock) => Promise<MoveIn>,
@@ -46,7 +49,7 @@ const moveInCommand = (
   },
 });
 
-/** Returns the file for new keys; null if the source has none. */
+/** Returns the file to write new keys to; null if the source needs no new keys. */
 const newKeysFile = (input: Input, { accounts, newKeys }: MoveIn): NewKeysFile | null =>
   newKeys.size === 0 ? null : new NewKeysFile(input.text('new-keys') ?? '', accounts, newKeys);
 

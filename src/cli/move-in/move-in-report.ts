@@ -1,9 +1,12 @@
-/** Reports what a run moved, what existed before, and what it left out, as JSON and as text. */
+/**
+ * Reports what a run moved, what an earlier run had moved, and what it left out, as JSON and as
+ * text.
+ */
 import { formatAmount, nano, parseAmount } from '../../money/amount.ts';
 import { type Left, MOVED_KINDS, type MovedItem } from '../../movein/move-in.ts';
 import { table } from '../lists.ts';
 
-/** The most names that the text shows for one reason. The JSON has all names. */
+/** Maximum names that the text shows for one reason. The JSON has all names. */
 const MAX_NAMES = 5;
 
 export type SettingItem = {

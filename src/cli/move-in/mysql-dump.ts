@@ -1,6 +1,6 @@
 /**
  * Reads tables from the SQL text of `mysqldump`. `CREATE TABLE` names the columns, and `INSERT
- * INTO` has the rows. Other statements are skipped.
+ * INTO` contains the rows. Other statements are skipped.
  */
 import type { SourceRow, SourceTable } from '../../movein/source-tables.ts';
 
@@ -8,7 +8,7 @@ const QUOTE = 39;
 const BACKSLASH = 92;
 const SEMICOLON = 59;
 
-/** MySQL's escapes after a backslash. Any other character stands for itself. */
+/** MySQL's escapes after a backslash. Any other character after a backslash stands for itself. */
 const ESCAPED: Readonly<Record<string, string>> = {
   ...{ '0': '\u0000', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' },
 };
@@ -21,7 +21,7 @@ export const isMysqlDump = (head: string): boolean =>
   /^(?:\/\*M?!999999.*\n)?-- (?:MySQL|MariaDB) dump /.test(head);
 
 /**
- * Returns the tables with these names. A counted table has one row with its `count`.
+ * Returns the tables with these names. The result for a counted table is one row with its `count`.
  * @throws Error naming the statement that cannot be read.
  */
 export function tablesInDump(
@@ -49,7 +49,7 @@ export function tablesInDump(
       table.rows.push(Object.fromEntries(columns.map((column, at) => [column, values[at]])));
     }
   }
-  // A dump that was cut between two statements would silently lack users.
+  // A dump that was truncated between two statements would silently lack users.
   if (!LAST_LINE.test(dump.slice(-LAST_CHARS)))
     throw new Error('its last line, `-- Dump completed`, is missing, so it was cut');
   for (const name of names.counted) {
@@ -60,7 +60,9 @@ export function tablesInDump(
   return tables;
 }
 
-/** Yields statements without comments. A semicolon in a quoted text does not end a statement. */
+/**
+ * Yields statements without comments. A semicolon inside a quoted text does not end a statement.
+ */
 function* statementsOf(dump: string): Generator<string> {
   let start = 0;
   let at = 0;
@@ -82,7 +84,10 @@ function* statementsOf(dump: string): Generator<string> {
 
 const isLineStart = (text: string, at: number): boolean => at === 0 || text[at - 1] === '\n';
 
-/** Returns the offset after the quoted text at `at`. @throws Error if the text does not end. */
+/**
+ * Returns the offset after the quoted text that begins at `at`. @throws Error if the text does not
+ * end.
+ */
 function endOfText(dump: string, at: number): number {
   for (let end = at + 1; end < dump.length; end++) {
     const code = dump.charCodeAt(end);

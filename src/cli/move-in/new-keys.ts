@@ -1,4 +1,4 @@
-/** Writes the new secrets of moved keys to a file, since they can be shown only once. */
+/** Writes the new secrets of moved keys to a file, because they are shown only once. */
 import { unlinkSync, writeFileSync } from 'node:fs';
 import type { Secret } from '../../config/secret.ts';
 import type { MovedAccount, MovedItem } from '../../movein/move-in.ts';

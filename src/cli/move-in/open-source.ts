@@ -12,14 +12,17 @@ import {
 import { CliError } from '../cli-error.ts';
 import { isMysqlDump, tablesInDump } from './mysql-dump.ts';
 
-/** The most rows of a table. All of them are in memory at once. */
+/** Maximum rows of a table. All rows are in memory at once. */
 const MAX_ROWS = 1_000_000;
-/** The largest dump in bytes. It is in memory as one text. */
+/** Maximum size of a dump in bytes. It is in memory as one text. */
 const MAX_DUMP_BYTES = 256 * 1024 * 1024;
 const HEAD_BYTES = 256;
 const SQLITE_MARK = 'SQLite format 3\u0000';
 const CONNECT_TIMEOUT_SECONDS = 10;
-/** The names of tables in queries. The names come from this program, never from the source. */
+/**
+ * Matches a table name that is safe in a query. The names come from this program, never from the
+ * source.
+ */
 const NAME = /^[A-Za-z_]+$/;
 
 type SourceSql = postgres.TransactionSql<{ bigint: bigint }>;
@@ -27,7 +30,8 @@ type SourceSql = postgres.TransactionSql<{ bigint: bigint }>;
 export type TableNames = { readonly read: readonly string[]; readonly counted: readonly string[] };
 
 /**
- * Reads the tables that exist, in one snapshot. A counted table has one row with its `count`.
+ * Reads the existing tables in one snapshot. The result for a counted table is one row with its
+ * `count`.
  * @param from the path of a SQLite file or of a dump, or `postgres://USER:PASSWORD@HOST/NAME`.
  * @throws CliError if the source does not exist or cannot be read.
  */
@@ -47,7 +51,7 @@ export async function sourceTables(from: string, names: TableNames): Promise<Sou
   );
 }
 
-/** Returns the first bytes of a file, which tell what kind of file it is. */
+/** Returns the first bytes of a file, which reveal its kind. */
 function headOf(path: string): string {
   const head = Buffer.alloc(HEAD_BYTES);
   try {
@@ -114,7 +118,7 @@ const fromPostgres = async (url: string, names: TableNames): Promise<SourceTable
     return tables;
   });
 
-/** @throws CliError if the URL is not readable, or names several servers. */
+/** @throws CliError if the URL is invalid, or names several servers. */
 export function requireReadable(url: string): void {
   if (postgresServers(url)?.length === 1) return;
   throw new CliError(

@@ -1,4 +1,4 @@
-/** Sends the data of a source: first all as a dry run, then secrets, settings and accounts. */
+/** Sends the data of a source: first all data in a dry run, then secrets, settings and accounts. */
 import type { z } from 'zod';
 import type { LimitsChange } from '../../accounts/limits/limits.ts';
 import { capText } from '../../accounts/limits/limits.ts';
@@ -21,10 +21,10 @@ import { type MoveInReport, reportOf, type SettingItem } from './move-in-report.
 
 /** The timeout of a call, enough for about a thousand rows on a slow database. */
 const CALL_TIMEOUT_MS = 5 * 60_000;
-/** The most keys in one call. An account with more keys gets a call of its own. */
+/** Maximum keys in one call. An account with more keys gets a call of its own. */
 const KEYS_A_CALL = 500;
 
-/** The end of the year 9999. Later times have no year of four digits. */
+/** The end of the year 9999, because the API accepts only years of four digits. */
 const LAST_MS = 253_402_300_799_999;
 
 export type MoveOptions = {
@@ -81,7 +81,7 @@ const SECTIONS = [
   ['price_lists', 'price list'],
 ] as const;
 
-/** Returns the settings that the configuration lacks. Existing settings stay as they are. */
+/** Returns the settings that the configuration lacks. Existing settings are not changed. */
 async function newSettings(client: AdminClient, { settings }: MoveIn): Promise<NewSettings> {
   const { document, revision } = await readConfig(client);
   const isHere = (section: string, name: string): boolean => name in Object(document[section]);
@@ -143,7 +143,10 @@ const secretItems = ({ secrets }: MoveIn, stored: readonly string[]): readonly S
     state: stored.includes(name) ? 'present' : 'moved',
   }));
 
-/** @param listsToCome price lists that the real run adds before it moves accounts. */
+/**
+ * @param listsToCome price lists that do not exist yet, but that the real run adds before the
+ * accounts.
+ */
 async function moveAccounts(
   client: AdminClient,
   { source, accounts }: MoveIn,
@@ -201,7 +204,10 @@ const accountBody = (account: MovedAccount, listsToCome: readonly string[]): Acc
   credits: account.credits.map((credit) => ({ ...credit, amount: formatAmount(credit.amount) })),
 });
 
-/** A source may name any time. A key that expires after the year 9999 is moved without expiry. */
+/**
+ * Returns an expiry for the API; null for no expiry. A source may name any time. A key that expires
+ * after the year 9999 moves without expiry.
+ */
 const expiryText = (atMs: number | null): string | null =>
   atMs === null || atMs > LAST_MS ? null : new Date(atMs).toISOString();
 

@@ -7,7 +7,7 @@ import { type NanoAmount, parseAmount } from '../../money/amount.ts';
 import { CliError } from '../cli-error.ts';
 import type { Input } from '../command.ts';
 
-/** The largest file in bytes. An export of a million requests is half as large. */
+/** Maximum size of a file in bytes. An export of a million requests is half as large. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** Returns the text of the file that an option names; null without the option. */

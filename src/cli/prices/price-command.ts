@@ -50,7 +50,10 @@ function countOf(input: Input, name: string): number {
   throw new CliError('usage', `--${name} is a whole number, not ${JSON.stringify(typed)}.`);
 }
 
-/** Returns the time of --at; by default now. A time without a date is today's. @throws CliError */
+/**
+ * Returns the time of --at, or the current time without it. A time without a date is today's.
+ * @throws CliError
+ */
 function timeOf(input: Input, nowMs: number): number {
   const typed = input.text('at');
   if (typed === null) return nowMs;
@@ -124,8 +127,8 @@ function tokensOf(
 }
 
 /**
- * Explains the price of images. With a token price, each image counts as the most tokens that it
- * may have, unless --image-output gives a number.
+ * Explains the price of images. With a token price, each image counts as the maximum tokens of an
+ * image, unless --image-output gives a number.
  */
 function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Explained {
   const count = input.text('images') === null ? 1 : countOf(input, 'images');
@@ -160,11 +163,12 @@ function optionOf(input: Input, name: string, offered: readonly string[]): strin
   throw new CliError('usage', `--${name} is ${JSON.stringify(typed)}, but the model ${known}.`);
 }
 
-/** Returns the settings of the file, or of the database of the running server. */
+/** Returns the settings from the file, or from the database of the running server. */
 async function configOf({ connect }: CommandContext, file: ConfigOptions): Promise<Config> {
   if (loadStart(file).config === 'file') return loadConfig(file);
   const { document, revision } = await readConfig(await connect());
-  // Upstreams do not affect prices, and the command does not know their secrets.
+  // Upstreams are replaced, because they do not affect prices, and the command does not know their
+  // secrets.
   const names = Object.keys(Object(document['upstreams']));
   const upstreams = Object.fromEntries(names.map((name) => [name, { protocol: 'builtin' }]));
   const { models, fx, calendars, limits } = document;

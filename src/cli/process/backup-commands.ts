@@ -10,7 +10,7 @@ import { table } from '../lists.ts';
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
 const MIB = 1024 ** 2;
 
-/** Whether the backup is a plain file on this machine, or goes to the configured place. */
+/** The destination of the backup: a plain file on this machine, or the configured destination. */
 type Destination = 'local' | 'configured';
 
 /** Makes a backup. @throws CliError when no server answers, or the backup fails. */

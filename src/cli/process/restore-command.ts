@@ -1,7 +1,7 @@
-/** `restore`: replaces the ledger by a backup, while no gateway runs. */
+/** `restore`: replaces the ledger with a backup, while no gateway is running. */
 import type { Command } from '../command.ts';
 
-/** Resolves with the exit code. A null `to` restores to the place in the configuration. */
+/** Resolves with the exit code. If `to` is null, restores to the ledger's configured location. */
 export type Restore = (options: {
   readonly configPath: string | null;
   readonly file: string;

@@ -6,12 +6,15 @@ import type { Command } from '../command.ts';
 const PACKAGE = 'modelgate';
 const TIMEOUT_MS = 20_000;
 
-/** The newest version in the registry, or why it is unknown. */
+/** The newest version in the registry, or the reason why it is unknown. */
 export type LatestRelease =
   | { readonly version: string }
   | { readonly version: null; readonly reason: string };
 
-/** Only checks: how to upgrade depends on how the operator installed the gateway. */
+/**
+ * Checks for a newer release, but does not install it, because that depends on the kind of
+ * installation.
+ */
 export const upgradeCommand = (
   version: string,
   latestRelease: () => Promise<LatestRelease> = askRegistry,
