@@ -1,12 +1,14 @@
-/** Finds the price card of a channel in force at a time, and the catalogues of later times. */
+/** Finds the price card that applies on a channel at a time, and the catalogues of later times. */
 import type { Steps } from '../config/document/steps.ts';
 import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
 
-/** Returns the announced price cards: those that come into force after the current one. */
+/** Returns the announced price cards of a channel: those that replace the current one later. */
 export const announcedCards = <C extends Card>({ card, dated }: Channel<C>) =>
   dated.slice(dated.findLastIndex((each) => each.card === card) + 1);
 
-/** Returns all price cards of a channel with their start times. The only card starts at 0. */
+/**
+ * Returns all price cards of a channel with their start times. A channel's only card starts at 0.
+ */
 export const datedCards = <C extends Card>({ card, dated }: Channel<C>): readonly DatedCard<C>[] =>
   dated.length === 0 ? [{ fromMs: 0, card }] : dated;
 
@@ -21,7 +23,7 @@ export function* momentSteps(models: Iterable<Model>): Steps<readonly number[]> 
   return [...moments].sort((a, b) => a - b);
 }
 
-/** Returns the model with the price cards that are in force at this time. */
+/** Returns the model with the price cards that apply at this time. */
 export function modelAt(model: Model, atMs: number): Model {
   if ([...model.channels.values()].every(({ dated }) => dated.length === 0)) return model;
   switch (model.kind) {
@@ -45,7 +47,10 @@ const channelsAt = <C extends Card>(
     }),
   );
 
-/** Returns the models with the cards that begin at `momentMs`. Other models are not copied. */
+/**
+ * Returns the models with the cards that start at `momentMs`. Models without such a card are not
+ * copied.
+ */
 export function modelsFrom(
   models: ReadonlyMap<string, Model>,
   momentMs: number,
@@ -57,7 +62,7 @@ export function modelsFrom(
   );
 }
 
-/** Yields the catalogue, then each later catalogue that replaces it when prices change. */
+/** Yields the catalogue, then each catalogue that replaces its predecessor when prices change. */
 export function* withLater(catalogue: Catalogue): Generator<Catalogue> {
   for (let each: Catalogue | null = catalogue; each !== null; each = each.next?.catalogue ?? null)
     yield each;

@@ -45,7 +45,8 @@ test('compares each row: a long prompt and a tier that the card admits', () => {
   expect(found(sold(tier('2'), tier('2.5', ''))).slice(0, 1)).toEqual([
     ['input', 'tier: priority', 10_000_000n, 12_500_000n],
   ]);
-  // Callers cannot request this tier, since the price does not `admit` it. So its cost is ignored.
+  // Callers cannot request this tier, because the price does not `admit` it. So its cost is
+  // ignored.
   expect(found(sold(tier('2', ''), tier('2.5', '')))).toEqual([]);
 });
 

@@ -1,4 +1,7 @@
-/** Finds what a channel sells below its `cost`, under every condition of its prices and costs. */
+/**
+ * Finds what a channel sells below its `cost`, under every combination of the conditions in prices
+ * and costs.
+ */
 import { DAY_MS } from '../money/calendar.ts';
 import {
   BASE_FACTS,
@@ -26,18 +29,25 @@ export type BelowCost = {
   readonly channel: string;
   /** The usage bucket, fee or image size whose price is below its cost. */
   readonly item: string;
-  /** Conditions of the price or the cost, in the configuration's syntax; empty without any. */
+  /** The conditions of the price or the cost, in the configuration's syntax; empty without any. */
   readonly why: string;
-  /** Pico-units per token, use or image. All prices and costs are in one currency. */
+  /**
+   * The price in pico-units per token, use or image. All prices and costs have the same currency.
+   */
   readonly pricePico: bigint;
   readonly costPico: bigint;
 };
 
-/** Time-dependent prices are checked every half hour of a week: no provider changes them faster. */
+/**
+ * Time-dependent prices are checked every half hour of a week. No provider changes prices more
+ * often.
+ */
 const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Returns at most one finding for each channel and item: the first found, starting at `nowMs`. */
+/**
+ * Returns at most one finding for each channel and item: the first one, with times from `nowMs` on.
+ */
 export function belowCost(model: Model, nowMs: number): readonly BelowCost[] {
   const found: BelowCost[] = [];
   for (const channel of model.channels.values()) {
@@ -66,7 +76,10 @@ function* pairsOf(
   }
 }
 
-/** Yields price and cost of each size and quality. A quality without its own has its size's. */
+/**
+ * Yields price and cost of each size and quality. A quality without a price of its own has its
+ * size's.
+ */
 function* imagePairs(
   { sizes, qualities }: Pick<ImageModel, 'sizes' | 'qualities'>,
   prices: ImageCard['perImage'],
@@ -92,7 +105,7 @@ function* tokenPairs(
   const prompts = promptsOf([terms, costs], contextWindow);
   const uses = Object.fromEntries(terms.admits.tools.map((unit) => [unit, 1]));
   const facts = FACT_NAMES.map((name) => soldValues(terms, costs, name));
-  // A usage bucket is skipped if neither its price nor its cost is listed: both then derive from
+  // A usage bucket is skipped if neither its price nor its cost is listed. Both then derive from
   // another bucket, which is compared instead.
   const derived = new Set<string>(
     USAGE_ROWS.flatMap(({ price, column }) =>
@@ -109,7 +122,7 @@ function* tokenPairs(
   }
 }
 
-/** How many usage buckets other than `input` count as prompt. */
+/** The number of usage buckets, other than `input`, that count as prompt. */
 const OTHER_INPUTS = USAGE_ROWS.filter(({ part }) => part !== 'output').length - 1;
 
 /** Yields price and cost of each bucket and tool, for a request with a prompt of this length. */
@@ -133,16 +146,18 @@ function* pairsAt(
 const itemOf = (line: PriceLine): string =>
   line.kind === 'fee' ? line.unit : COLUMN_OF[line.bucket];
 
-/** Returns the sold values of a price fact, such as the tier: the default and all admitted ones. */
+/**
+ * Returns the sold values of a price fact, such as the tier: the default and all admitted values.
+ */
 function soldValues(terms: CardTerms, costs: CardTerms, name: FactName): readonly string[] {
   const admitted = terms.admits[name].flatMap((value) => factOf(name, terms.names, value) ?? []);
   if (name !== 'size' && name !== 'quality') return [...new Set([BASE_FACTS[name], ...admitted])];
-  // Includes the sizes and qualities that only the cost distinguishes.
+  // The sizes and qualities that only the cost distinguishes are sold too.
   const drawn = [...new Set([...admitted, ...costs.admits[name]])];
   return drawn.length === 0 ? [BASE_FACTS[name]] : drawn;
 }
 
-/** Returns prompt lengths on each side of every threshold of the conditions. */
+/** Returns prompt lengths just below and just above every threshold of the conditions. */
 function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly number[] {
   const edges = conditionsOf(all).flatMap(({ promptOver, promptFrom }) => [
     ...(promptOver === undefined ? [] : [promptOver + 1]),
@@ -153,8 +168,8 @@ function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly n
 }
 
 /**
- * Returns the times to check: now, and if prices depend on time, also every half hour of a week,
- * and every later time at which a condition begins to hold.
+ * Returns the times to check. If prices do not depend on time, this is only now. Otherwise it is
+ * also every half hour of a week, and every later time at which a condition begins to hold.
  */
 function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] {
   const conditions = conditionsOf(all);

@@ -175,7 +175,7 @@ function channelsOf<Listed, C extends Card>(
   const channels = new Map<ChannelName, Channel<C>>();
   for (const name of CHANNELS) {
     const channel = settings[name];
-    // Sorts the routes by priority once, so that no request has to sort them.
+    // The routes are sorted by priority here, so that no request has to sort them.
     const [first, ...rest] = channel?.routes.toSorted((a, b) => a.priority - b.priority) ?? [];
     if (channel === undefined || first === undefined) continue;
     const begin = card(name, channel.price);
@@ -215,10 +215,13 @@ const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
   list: null,
 });
 
-/** Notes are not part of a price card's id: changing a note does not create a new card. */
+/**
+ * The notes of a price. They are not part of a price card's id, so that changing a note creates no
+ * new card.
+ */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
-/** Without listed prices, images in a prompt cost as much as text, and audio is not sold. */
+/** If no such price is listed, images in a prompt cost as much as text, and audio is not sold. */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,
   ...NOTHING_DRAWN,
@@ -249,7 +252,7 @@ const imageOptions = (
 
 const embeddingOptions = imageOptions({ calendars: {}, ...NOTHING_DRAWN });
 
-/** Usage buckets that are not sold unless the price card lists a price for them. */
+/** Usage buckets that are sold only if the price card lists a price for them. */
 const OWN_PRICES: readonly Bucket[] = ['audioInput', 'audioOutput', 'imageOutput'];
 
 const costOptions = (calendars: Config['calendars']): TermsOptions => ({
@@ -281,7 +284,7 @@ function imageCard(
   drawn: Drawn,
 ): ImageCard {
   const prices = imagePrices(price, drawn);
-  // The prices are sorted, so that moving a line in the file does not change the price card's id.
+  // The prices are sorted, so that the order of lines in the file does not affect the card's id.
   const perImage = [...prices.perImage].map(([key, each]) => [key, String(each)]).sort();
   const { size, quality } = prices.drawn.names;
   const names = [...size, ...quality].sort();

@@ -1,4 +1,7 @@
-/** The catalogue: models, channels, price cards and routes. Requests keep an immutable snapshot. */
+/**
+ * The catalogue: models, channels, price cards and routes. A request keeps the immutable snapshot
+ * that it began with.
+ */
 
 import type { ImageFormat } from '../config/image-options.ts';
 import { nearest } from '../config/nearest.ts';
@@ -17,24 +20,33 @@ export const isChannelName = (text: string): text is ChannelName =>
 export type Modality = 'text' | 'image' | 'file' | 'audio' | 'video';
 export type OutputModality = Modality | 'embeddings';
 
-/** A place to send requests: a configured upstream, and its name for the model. */
+/** The destination of requests: a configured upstream, and the model's name there. */
 export type Route = {
   readonly upstream: string;
   readonly model: string;
-  /** The relative share of requests, among the channel's routes of the same priority. */
+  /**
+   * The relative share of requests, among those of the channel's routes that have the same
+   * priority.
+   */
   readonly weight: number;
-  /** 1 is tried first. A route serves only if no route with a lower number can. */
+  /**
+   * The priority. Routes with 1 are tried first. A route serves only if no route with a lower
+   * number can.
+   */
   readonly priority: number;
-  /** Request fields that this upstream refuses for this model, besides those it always refuses. */
+  /**
+   * Request fields that this upstream refuses for this model, in addition to those that it always
+   * refuses.
+   */
   readonly drop: readonly string[];
 };
 
 /** Deadlines of a model in milliseconds. Null means that the gateway's own deadline applies. */
 export type Timeouts = {
   readonly connectMs: number | null;
-  /** The longest wait for the status line, and the longest wait from there to the first event. */
+  /** The maximum wait for the status line, and the maximum wait from there to the first event. */
   readonly firstByteMs: number | null;
-  /** Longest silence within an answer. */
+  /** The maximum silence within an answer. */
   readonly idleMs: number | null;
   readonly totalMs: number | null;
 };
@@ -45,9 +57,14 @@ export type TokenPrices = {
   readonly currency: Currency;
   /** The rate of every usage bucket. A bucket without a listed price gets a derived rate. */
   readonly rates: Rates;
-  /** The price rows with conditions, fees and limits. `rates` repeats the first row's rates. */
+  /**
+   * The price rows with conditions, fees and limits. The rates of the first row are also in
+   * `rates`.
+   */
   readonly terms: CardTerms;
-  /** The operator's prices, decimal strings per 1M tokens; null for a price that is not listed. */
+  /**
+   * The operator's prices as decimal strings per 1M tokens; null for a price that is not listed.
+   */
   readonly listed: { readonly [Key in PriceKey]: string | null };
 };
 /** Prices per image. The key is `1024x1024`, or `1024x1024/hd` for a quality with its own price. */
@@ -66,11 +83,14 @@ type CardBase = {
   readonly id: string;
   readonly model: string;
   readonly channel: ChannelName;
-  /** Whether this is an invented price of the default configuration, labeled as an example. */
+  /**
+   * Whether this is an invented price of the default configuration. The console labels it as an
+   * example.
+   */
   readonly example: boolean;
   /** The price list whose accounts pay this price; null for the public price. */
   readonly list: string | null;
-  /** Where the price was read, and the date (`2026-12-31`) by which to check it again. */
+  /** The source of the price, and the date (`2026-12-31`) by which to check the price again. */
   readonly source?: string | undefined;
   readonly review?: string | undefined;
 };
@@ -78,30 +98,35 @@ export type TokenCard = CardBase & TokenPrices;
 export type ImageCard = CardBase & ImagePrices;
 export type Card = TokenCard | ImageCard;
 
-/** A price card and the time (Unix ms) from which it is in force; 0 for the first card. */
+/** A price card with its start time (Unix ms), which is 0 for the first card. */
 export type DatedCard<C extends Card> = { readonly fromMs: number; readonly card: C };
 
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
-  /** Only accounts on these price lists may use the channel; null: all that see the model. */
+  /**
+   * The price lists whose accounts alone may use the channel; null for all accounts that see the
+   * model.
+   */
   readonly onlyOn: readonly string[] | null;
-  /** The price card in force. */
+  /** The price card that applies now. */
   readonly card: C;
   /** All price cards by start time, if price changes are announced; otherwise empty. */
   readonly dated: readonly DatedCard<C>[];
-  /** What the operator pays upstream, in the form of a price card; null if not configured. */
+  /** The operator's cost, in the form of a price card; null if not configured. */
   readonly cost: TokenPrices | ImagePrices | null;
-  /** In the order of their priority. */
+  /** The routes in the order of their priority. */
   readonly routes: readonly [Route, ...Route[]];
 };
 
-/** The most tokens that a model's providers bill per item of media; null means the default. */
+/** The maximum tokens that a model's providers bill per item of media; null for the default. */
 export type MediaBounds = {
   readonly image: number | null;
-  /** `page` is for each page of a PDF with countable pages, `document` for any other document. */
+  /**
+   * `page` applies to each page of a PDF with countable pages, `document` to any other document.
+   */
   readonly page: number | null;
   readonly document: number | null;
-  /** `audioSecond` is for each second of audio of known length, `audio` for any other audio. */
+  /** `audioSecond` applies to each second of audio of known length, `audio` to any other audio. */
   readonly audioSecond: number | null;
   readonly audio: number | null;
   readonly video: number | null;
@@ -117,17 +142,19 @@ export const DEFAULT_BOUNDS: MediaBounds = {
 
 type ModelBase = {
   readonly id: string;
-  /** Display name; defaults to the id. */
+  /** The display name, which defaults to the id. */
   readonly name: string;
   readonly maker: string;
-  /** What the model is good at, in each language of the console; null if not configured. */
+  /**
+   * A text about the model's strengths, in each language of the console; null if not configured.
+   */
   readonly description: { readonly en: string; readonly zh: string } | null;
   readonly tags: readonly string[];
   /** The date as `YYYY/MM/DD`; null if unknown. */
   readonly releaseDate: string | null;
   readonly settlement: Currency;
   readonly defaultChannel: ChannelName;
-  /** Only accounts on these price lists see and may use the model; null: all accounts. */
+  /** The price lists whose accounts alone see and may use the model; null for all accounts. */
   readonly onlyOn: readonly string[] | null;
   readonly input: readonly Modality[];
   readonly output: readonly OutputModality[];
@@ -135,11 +162,11 @@ type ModelBase = {
 };
 export type ChatModel = ModelBase & {
   readonly kind: 'chat';
-  /** Most tokens of prompt and answer together. */
+  /** Maximum tokens of prompt and answer together. */
   readonly contextWindow: number;
-  /** Most tokens of an answer. */
+  /** Maximum tokens of an answer. */
   readonly maxOutput: number;
-  /** Whether the model always thinks and hides its thinking, which is billed as output. */
+  /** Whether the model always thinks without showing its thinking, which is billed as output. */
   readonly thinksUnseen: boolean;
   readonly bounds: MediaBounds;
   readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;
@@ -148,61 +175,75 @@ export type ImageModel = ModelBase & {
   readonly kind: 'image';
   readonly sizes: readonly string[];
   readonly maxImages: number;
-  /** The values of `quality`, the default first. Empty when the model has no such parameter. */
+  /** The values of `quality`, the default first; empty when the model has no such parameter. */
   readonly qualities: readonly string[];
   readonly styles: readonly string[];
-  /** The values of `background` and `moderation`, the default first. Empty: no such parameter. */
+  /**
+   * The values of `background` and `moderation`, the default first; empty when the model has no
+   * such parameter.
+   */
   readonly backgrounds: readonly string[];
   readonly moderations: readonly string[];
   /** The file formats that callers may request, the default first. */
   readonly outputFormats: readonly ImageFormat[];
-  /** The most partial images of a stream; null when the model does not stream. */
+  /** Maximum partial images of a stream; null when the model does not stream. */
   readonly partialImages: number | null;
-  /** How an answer returns its images if the request does not say. */
+  /** The form in which an answer returns its images, if the request does not choose one. */
   readonly responseFormat: 'url' | 'b64_json';
-  /** The most input images of an edit request; 0 when the model cannot edit images. */
+  /** Maximum input images of an edit request; 0 when the model cannot edit images. */
   readonly maxInputImages: number;
-  /** The most input tokens of an image to edit; null to compute them from the image's size. */
+  /** Maximum input tokens of an image to edit; null to compute them from the image's size. */
   readonly inputImageTokens: number | null;
-  /** The most output tokens of an image, by `1024x1024` or `1024x1024/hd`; for token prices. */
+  /**
+   * Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`. They are needed for token
+   * prices.
+   */
   readonly imageTokens: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<ChannelName, Channel<Card>>;
 };
 export type EmbeddingModel = ModelBase & {
   readonly kind: 'embedding';
-  /** Most tokens of one input. */
+  /** Maximum tokens of one input. */
   readonly contextWindow: number;
-  /** Most inputs of a request, and most tokens of all of them together. */
+  /** Maximum inputs of a request, and maximum tokens of all its inputs together. */
   readonly maxInputs: number;
   readonly maxTotalTokens: number;
-  /** How many numbers an embedding has. */
+  /** The number of numbers in an embedding. */
   readonly dimensions: number;
-  /** The fewest numbers to request for an embedding; null if it always has `dimensions`. */
+  /**
+   * The minimum length that a request may ask for; null if an embedding always has `dimensions`
+   * numbers.
+   */
   readonly minDimensions: number | null;
   readonly channels: ReadonlyMap<ChannelName, Channel<TokenCard>>;
 };
 export type Model = ChatModel | ImageModel | EmbeddingModel;
 
 export type Catalogue = {
-  /** What the accounts of this catalogue see and may use. */
+  /** The models and channels that the accounts of this catalogue see and may use. */
   readonly models: ReadonlyMap<string, Model>;
-  /** All models, also those sold only on price lists. Operators see these; callers must not. */
+  /**
+   * All models, including those sold only on price lists. Operators see these; callers must not.
+   */
   readonly all: ReadonlyMap<string, Model>;
   /** Pinned exchange rates by currency pair, such as `USD/CNY`. */
   readonly fx: ReadonlyMap<string, FxRate>;
-  /** The ETag of the models list. It changes whenever anything in the snapshot does. */
+  /** The ETag of the models list. It changes whenever any part of the snapshot changes. */
   readonly version: string;
   readonly loadedAtMs: number;
   /** The price list of these prices; null for the public ones. */
   readonly list: string | null;
   /** Catalogues by price list; empty in a catalogue that belongs to a price list. */
   readonly lists: ReadonlyMap<string, Catalogue>;
-  /** The catalogue that replaces this one when announced prices come into force; null if none. */
+  /**
+   * The catalogue that replaces this one when announced prices start; null if none are announced.
+   */
   readonly next: { readonly fromMs: number; readonly catalogue: Catalogue } | null;
 };
 
 /**
- * Returns the catalogue of an account on this price list; null is the public catalogue.
+ * Returns the catalogue of an account on this price list, or the public catalogue if `list` is
+ * null.
  * @throws GatewayError `config_mismatch` when this node does not know the list.
  */
 export function catalogueOf(catalogue: Catalogue, list: string | null): Catalogue {
@@ -238,7 +279,8 @@ export function findModel(catalogue: Catalogue, id: string): Model {
 
 /**
  * Returns the channel that the request names, or else the model's default channel.
- * @throws GatewayError `channel_not_available` if the model lacks it and fallbacks are forbidden.
+ * @throws GatewayError `channel_not_available` if the model lacks the named channel and the request
+ * forbids fallbacks.
  */
 export function pickChannel<C extends Card>(
   model: {
@@ -263,7 +305,9 @@ export function pickChannel<C extends Card>(
   return fallback;
 }
 
-/** Returns the most similar ids, best first, or else ids with the same prefix. */
+/**
+ * Returns the most similar ids, best first. If no id is similar, returns ids with the same prefix.
+ */
 function suggestions(id: string, known: readonly string[]): readonly string[] {
   const found: string[] = [];
   while (found.length < MAX_SUGGESTIONS) {

@@ -120,7 +120,7 @@ describe('a channel', () => {
   });
 
   test('comes with the card of its own kind', () => {
-    // The test also checks that this compiles: a chat model's card has `rates` without a check.
+    // This also has to compile: the card of a chat model has `rates` without a type check.
     expect(pickChannel(chat, 'stable', true).card.rates.input).toBe(
       pickChannel(chat, 'stable', true).card.rates.cacheRead,
     );

@@ -1,6 +1,6 @@
 /**
- * Reloads the catalogue when its file changes or on SIGHUP, and with each revision of the settings
- * in the database. Invalid settings change nothing.
+ * Reloads the catalogue on SIGHUP, when its file changes, and with each revision of the settings in
+ * the database. Invalid settings are refused, so the old ones stay.
  */
 import { readlinkSync, statSync, watch as watchFolder } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -11,7 +11,9 @@ import { Secret } from '../config/secret.ts';
 import { type Catalogue, wholeCatalogue } from './catalogue.ts';
 import { catalogueSteps, loadCatalogue } from './load-catalogue.ts';
 
-/** Delay from a change of the file to its reload, because editors write files in several steps. */
+/**
+ * The delay from a change of the file to its reload, because editors write files in several steps.
+ */
 export const SETTLE_MS = 100;
 
 /** Settings that are read only at start. All others take effect with a reload. */
@@ -35,14 +37,17 @@ export type LiveCatalogueOptions = {
   readonly config: Config;
   readonly load: () => Config | Promise<Config>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'after' | 'sleep'>;
-  /** Returns a text that changes with the file; null if it is missing. The default uses `stat`. */
+  /**
+   * Returns a text that changes whenever the file changes; null if the file is missing. The default
+   * uses `stat`.
+   */
   readonly stamp?: (file: string) => string | null;
   /** Called before a snapshot becomes current. If this throws, the old snapshot stays. */
   readonly prepare: (config: Config, catalogue: Catalogue) => Promise<void>;
   readonly onReloaded: (catalogue: Catalogue) => void;
   /** Called when a reload fails and the old snapshot stays. A ConfigError means an invalid file. */
   readonly onRefused: (reason: unknown) => void;
-  /** Called with each setting that changed but takes effect only at the next start. */
+  /** Called with each changed setting that takes effect only at the next start. */
   readonly onNeedsRestart: (setting: string) => void;
 };
 
@@ -58,7 +63,7 @@ export class LiveCatalogue {
     this.#catalogue = loadCatalogue(options.config, options.clock.nowMs());
   }
 
-  /** The catalogue in force. Switches to announced prices once their time has come. */
+  /** The current catalogue. Announced prices take effect here as soon as their time has come. */
   get current(): Catalogue {
     let { next } = this.#catalogue;
     while (next !== null && next.fromMs <= this.#options.clock.nowMs()) {
@@ -68,7 +73,10 @@ export class LiveCatalogue {
     return this.#catalogue;
   }
 
-  /** The current catalogue with models sold only on price lists: for operators, never callers. */
+  /**
+   * The current catalogue, including models sold only on price lists. It is for operators, never
+   * for callers.
+   */
   get whole(): Catalogue {
     return wholeCatalogue(this.current);
   }
@@ -77,7 +85,7 @@ export class LiveCatalogue {
     return this.#config;
   }
 
-  /** The settings at the start. Settings in `FIXED` keep these values until a restart. */
+  /** The settings of the process's start. Settings in `FIXED` keep these values until a restart. */
   get started(): Config {
     return this.#options.config;
   }
@@ -88,7 +96,10 @@ export class LiveCatalogue {
     return this.#reloading;
   }
 
-  /** Watches the folder, since editors replace the file by renaming and containers by symlinks. */
+  /**
+   * Watches the folder instead of the file, because editors replace the file by renaming, and
+   * containers by changing symlinks.
+   */
   watch(): { readonly stop: () => void } {
     const { clock, onRefused, stamp = stampOf } = this.#options;
     const { file } = this.#config;
@@ -97,7 +108,7 @@ export class LiveCatalogue {
     let seen = stamp(file);
     let timer: Timer | null = null;
     const look = (_event: string, name: string | null): void => {
-      // Ignores other files in the folder. The ledger, for example, causes an event with every
+      // Other files in the folder are ignored. The ledger, for example, causes an event with every
       // write.
       if (name !== null && !names.has(name)) return;
       names = namesOf(file);
@@ -141,7 +152,7 @@ export class LiveCatalogue {
   }
 }
 
-/** Returns the settings that differ, but take effect only at the next start. */
+/** Returns the settings that differ but take effect only at the next start. */
 export const needsRestart = (before: Config, after: Config): readonly string[] =>
   FIXED.filter((setting) => !isSame(before[setting], after[setting]));
 
@@ -151,10 +162,13 @@ export const isFixed = (setting: string): boolean => FIXED.some((each) => each =
 /** The folder of the files inside the single binary, which never change. */
 const EMBEDDED = '/$bunfs/';
 
-/** The most links that are followed from the file, so that a cycle ends. */
+/** Maximum links that are followed from the file, so that a cycle of links ends. */
 const MAX_LINKS = 8;
 
-/** Returns the names in the folder that lead to the file: its own, and targets of its symlinks. */
+/**
+ * Returns the names in the folder by which the file is reached: its own name, and the targets of
+ * symlinks.
+ */
 function namesOf(file: string): ReadonlySet<string> {
   const folder = resolve(dirname(file));
   const names = new Set<string>();
@@ -166,7 +180,8 @@ function namesOf(file: string): ReadonlySet<string> {
       [name = '..'] = relative(folder, target).split(sep);
     }
   } catch {
-    // `readlink` fails at the end of the chain: the last name is a file and no link, or is missing.
+    // `readlink` fails at the end of the chain, because the last name is not a link, or does not
+    // exist.
   }
   return names;
 }
@@ -177,7 +192,7 @@ function stampOf(file: string): string | null {
     const { ino, size, mtimeMs } = statSync(file);
     return `${ino} ${size} ${mtimeMs}`;
   } catch {
-    // Between two renames of an editor, the file is missing. The next event checks again.
+    // The file is missing between two renames of an editor. The next event checks again.
     return null;
   }
 }

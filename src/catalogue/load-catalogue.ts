@@ -1,4 +1,7 @@
-/** Builds the catalogue from a valid configuration: exact integer prices, price cards with ids. */
+/**
+ * Builds the catalogue from a valid configuration, with exact integer prices, and with ids for
+ * price cards.
+ */
 import type { Config } from '../config/config.ts';
 import { finish, type Steps } from '../config/document/steps.ts';
 import type { ListedModel } from '../config/lists/list-checks.ts';
@@ -16,7 +19,7 @@ type Sold = Pick<Config, 'models' | 'fx' | 'calendars'> & Partial<Pick<Config, '
 export const loadCatalogue = (config: Sold, nowMs: number): Catalogue =>
   finish(catalogueSteps(config, nowMs));
 
-/** Builds the catalogue. Pauses after each model, since there may be thousands. */
+/** Builds the catalogue. Pauses after each model, because there may be thousands. */
 export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
   const { calendars, lists = {} } = config;
   const models = new Map<string, Model>();
@@ -68,10 +71,13 @@ export function* catalogueSteps(config: Sold, nowMs: number): Steps<Catalogue> {
 type Built = Pick<Sold, 'calendars'> & {
   readonly model: Model;
   readonly version: string;
-  /** The model with the price cards in force at the last call of `inForce`. */
+  /** The model with the price cards that applied at the last call of `inForce`. */
   current: Model;
 };
-/** Models by their settings. A reload keeps the settings objects of unchanged models. */
+/**
+ * A cache of built models by their settings. A reload keeps the settings objects of unchanged
+ * models.
+ */
 const built = new WeakMap<ModelSettings, Built>();
 
 function builtOnce(id: string, settings: ModelSettings, calendars: Config['calendars']): Built {
@@ -83,7 +89,10 @@ function builtOnce(id: string, settings: ModelSettings, calendars: Config['calen
   return next;
 }
 
-/** Returns the model with the price cards in force; the same object until one of them changes. */
+/**
+ * Returns the model with the price cards that apply now. Returns the same object until a card
+ * changes.
+ */
 function inForce(known: Built, nowMs: number): Model {
   const model = modelAt(known.model, nowMs);
   const cardsOf = ({ channels }: Model) => [...channels.values()].map(({ card }) => card);
@@ -95,14 +104,16 @@ function inForce(known: Built, nowMs: number): Model {
 type Models = ReadonlyMap<string, Model>;
 type Later = Omit<Catalogue, 'next'>;
 
-/** Links catalogues by start time: each becomes `next` of the one before. */
+/** Links catalogues in the order of their start times: each becomes `next` of its predecessor. */
 const chain = (later: readonly Later[]): Catalogue['next'] =>
   later.reduceRight<Catalogue['next']>(
     (next, each) => ({ fromMs: each.loadedAtMs, catalogue: { ...each, next } }),
     null,
   );
 
-/** Returns the same version on every node, whether it started before or after a price change. */
+/**
+ * Returns a version that is equal on all nodes, even if only some started before a price change.
+ */
 const versionAt = (content: readonly unknown[], sinceMs: number | null): string =>
   contentId('cat', sinceMs === null ? content : [...content, sinceMs]);
 

@@ -91,7 +91,7 @@ describe('the catalogue of a price list', () => {
     const ids = [all, a, b, c].map((each) => tokenCard(each, 'gen-x').id);
     expect(new Set(ids).size).toBe(4);
     expect(new Set([all, a, b, c].map(({ version }) => version)).size).toBe(4);
-    // Each list has its own price card of each model, besides the public cards (list null).
+    // Each list has its own price card of each model, in addition to the public cards (list null).
     expect(publishedCards(all).map(({ list }) => list)).toEqual([
       ...[null, null, 'a', 'a', 'b', 'b', 'c', 'c'],
     ]);

@@ -35,7 +35,10 @@ type OnList = {
   readonly priced: Model;
   readonly model: Model;
 };
-/** Caches the models of price lists, by public model and list, so only changed ones are rebuilt. */
+/**
+ * A cache of the models of price lists, by public model and list, so that only changed ones are
+ * rebuilt.
+ */
 const made = new WeakMap<Model, Map<string, OnList>>();
 
 /** Returns the models that a list sells, in catalogue order. Pauses after each model. */
@@ -66,7 +69,7 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
   const factorOf = (channel: ChannelName): string =>
     listed?.channels.includes(channel) === true ? '1' : factor;
   const model = onList(modelOn(priced, list), list, factorOf);
-  // Clears the entries when there are too many, because deleted lists leave theirs behind.
+  // Too many entries are cleared, because those of deleted lists are not removed otherwise.
   if (known === undefined && onLists.size >= MAX_PRICE_LISTS) onLists.clear();
   onLists.set(list, { ...of, model });
   made.set(base, onLists);
@@ -77,7 +80,10 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
 const isSoldOn = ({ onlyOn }: Pick<Model, 'onlyOn'>, list: string | null): boolean =>
   onlyOn === null || (list !== null && onlyOn.includes(list));
 
-/** Returns the models sold to accounts without a list; the same map if that is all of them. */
+/**
+ * Returns the models sold to accounts without a list. If these are all models, returns the same
+ * map.
+ */
 function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, Model> {
   const open = [...models.values()]
     .filter((model) => isSoldOn(model, null))
@@ -86,7 +92,10 @@ function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, M
   return isWhole ? models : new Map(open);
 }
 
-/** Returns a model with only the channels sold on the list; null: the channels sold without one. */
+/**
+ * Returns a model with only the channels that are sold on the list; if null, those sold without a
+ * list.
+ */
 function modelOn(model: Model, list: string | null): Model {
   if ([...model.channels.values()].every((channel) => isSoldOn(channel, list))) return model;
   const soldOn = <C extends Card>(channels: ReadonlyMap<ChannelName, Channel<C>>) =>
@@ -100,7 +109,10 @@ function modelOn(model: Model, list: string | null): Model {
   }
 }
 
-/** Returns the public catalogue with one per price list, without announced changes (`next`). */
+/**
+ * Returns the public catalogue, with one catalogue per price list, but without announced changes
+ * (`next`).
+ */
 export function withLists(
   at: Pick<Catalogue, 'all' | 'fx' | 'version' | 'loadedAtMs'>,
   listed: ReadonlyMap<string, ReadonlyMap<string, Model>>,
@@ -128,7 +140,10 @@ function onList(model: Model, list: string, factorOf: FactorOf): Model {
 
 type CardOn<C extends Card> = (card: C, list: string, factor: string) => C;
 
-/** Returns the channels with the list's own price cards. The current card keeps its position. */
+/**
+ * Returns the channels with the list's own price cards. The current card keeps its position in
+ * `dated`.
+ */
 const channelsOn = <C extends Card>(
   channels: ReadonlyMap<ChannelName, Channel<C>>,
   list: string,
@@ -182,7 +197,7 @@ const imageText = (price: NanoAmount): string => formatDecimal(price, NANO_DIGIT
 
 type OfRate = (rate: PicoRate) => PicoRate;
 
-/** Multiplies rates and fees. Conditional multiples stay, since they multiply the new rates. */
+/** Multiplies rates and fees. Conditional multiples stay, because they multiply the new rates. */
 function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   const ratesOf = (rates: Rates): Rates => perBucket(({ bucket }) => of(rates[bucket]));
   const [first, ...others] = terms.rows.map((row) => ({
@@ -203,7 +218,7 @@ function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
   };
 }
 
-/** Returns a price times a factor, rounded up to a whole unit (such as one pico-unit). */
+/** Returns a price times a factor, rounded up to one unit of the price (such as a pico-unit). */
 function times(price: bigint, factor: string): bigint {
   const numerator = parseMultiple(factor);
   if (numerator === null) throw new Error(`${factor} is not a factor`);

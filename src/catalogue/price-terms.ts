@@ -33,7 +33,7 @@ export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
 
 export type TermsOptions = {
   readonly calendars: Config['calendars'];
-  /** The sizes and qualities that an image model draws; empty for a chat model. */
+  /** The sizes and qualities of the images that an image model makes; empty for a chat model. */
   readonly sizes: readonly string[];
   readonly qualities: readonly string[];
   readonly unlisted: Unlisted;
@@ -85,7 +85,7 @@ function cardRow(row: PriceRow, price: TokenPriceSettings, options: TermsOptions
 
 /**
  * Returns exact rates. A usage bucket that is not sold gets the highest rate of its side (input or
- * output), in case a provider reports such tokens nevertheless.
+ * output), because a provider might report such tokens nevertheless.
  */
 function ratesOf(
   prices: RowPrices,
@@ -172,7 +172,10 @@ const factNames = ({ names }: TokenPriceSettings): FactNames => ({
   quality: lowerCased(names.quality ?? {}),
 });
 
-/** Lower-cases the providers' names for facts, because they are compared in lower case. */
+/**
+ * Converts the providers' names for values of facts to lower case, because they are compared in
+ * lower case.
+ */
 export const lowerCased = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(names).map(([from, to]) => [from.toLowerCase(), to]));
 

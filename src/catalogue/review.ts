@@ -4,7 +4,7 @@ import type { Card, Catalogue } from './catalogue.ts';
 export type ReviewDue = Pick<Card, 'model' | 'channel'> & {
   /** The date of review, as configured. */
   readonly review: string;
-  /** Where the price was read; null if not configured. */
+  /** The source where the price was read; null if not configured. */
   readonly source: string | null;
 };
 
