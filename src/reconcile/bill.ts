@@ -2,7 +2,10 @@
 import type { Currency } from '../money/amount.ts';
 import { PICO_DIGITS } from '../money/price.ts';
 
-/** What is compared. `prompt` counts all input tokens, cached or not; `cost` is in pico-units. */
+/**
+ * The compared quantities. `prompt` counts all input tokens, cached or not; `cost` is in
+ * pico-units.
+ */
 export const MEASURES = [
   'requests',
   'prompt',
@@ -27,9 +30,12 @@ export const NO_SUMS: Sums = {
 };
 
 export type BillRow = {
-  /** A UTC day: the number of days since 1970. */
+  /** The UTC day, as the number of days since 1970. */
   readonly day: number;
-  /** The provider's model; null for items that are billed apart from models, such as storage. */
+  /**
+   * The provider's name of the model; null for an item that is not billed by model, such as
+   * storage.
+   */
   readonly model: string | null;
   readonly sums: Partial<Sums>;
 };
@@ -41,7 +47,7 @@ export type Bill = {
   readonly rows: readonly BillRow[];
 };
 
-/** The version at the end of a model's name: `-2026-05-01`, `@20260501` or `-latest`. */
+/** Matches the version at the end of a model's name: `-2026-05-01`, `@20260501` or `-latest`. */
 const VERSION = /(?:[-@](?:\d{4}-\d{2}-\d{2}|\d{8})|-latest)$/;
 
 /** Returns the name in lower case without its version, so that all versions compare as equal. */
@@ -51,7 +57,7 @@ const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
  * Moves the point of a decimal text by `shift` digits and returns it in pico-units; null if it is
- * not a decimal. Digits below a pico-unit, which occur in reports with floats, are rounded to the
+ * not a decimal. Reports with floats contain digits below a pico-unit. They are rounded to the
  * nearest pico-unit, half away from zero.
  */
 export function picoOf(text: string, shift = 0): bigint | null {

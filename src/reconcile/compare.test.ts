@@ -94,7 +94,7 @@ test('the tolerance decides what is beyond; a difference of tokens is shown even
   expect(causes([row({ output: 506n })], [own()])).toEqual([['other_use', true]]);
   expect(causes([row({ cost: 101n * CENT })], [own()])).toEqual([]);
   expect(causes([row({ cost: 102n * CENT })], [own()])).toEqual([['card', true]]);
-  // A difference of up to a cent counts as rounding, even if the receipts have no cost at all.
+  // A difference of up to a cent counts as rounding, even if the receipts have no cost.
   expect(causes([row({ cost: CENT })], [own({ cost: 0n })])).toEqual([]);
 });
 

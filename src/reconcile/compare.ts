@@ -37,11 +37,11 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, string>> = {
 
 export type Difference = {
   readonly day: number;
-  /** The provider's name of the model; null for items that it bills apart from models. */
+  /** The provider's name of the model; null for items that are not billed by model. */
   readonly model: string | null;
   readonly billed: Sums;
   readonly receipts: Sums;
-  /** The number of receipts whose tokens are estimated. */
+  /** The number of receipts whose tokens are estimates. */
   readonly estimated: number;
   readonly cause: Cause;
   /** Whether the difference is beyond the tolerance and has no harmless cause. */
@@ -49,17 +49,19 @@ export type Difference = {
 };
 
 export type Comparison = {
-  /** The number of pairs of day and model that were compared. */
+  /** The number of compared pairs of a day and a model. */
   readonly compared: number;
   readonly differences: readonly Difference[];
-  /** The sums over everything that was compared. */
+  /** The sums over all compared pairs. */
   readonly billed: Sums;
   readonly receipts: Sums;
-  /** Models whose money was not compared, because no `cost` in this currency is configured. */
+  /**
+   * Models whose cost was not compared, because no `cost` in this currency is configured for them.
+   */
   readonly uncosted: readonly string[];
 };
 
-/** Differences of money up to a cent never count, since providers round each of their rows. */
+/** Maximum difference of money that never counts: one cent, because providers round each row. */
 const MONEY_FLOOR_PICO = 10_000_000_000n;
 const PARTS = 10_000n;
 
@@ -103,7 +105,7 @@ export function compare(
 /** Decides whether two numbers agree within the tolerance. */
 class Scale {
   readonly #tolerance: bigint;
-  /** The compared measures. Requests are only shown, because not all providers count failures. */
+  /** The measures that count. Requests are only shown, because not all providers count failures. */
   readonly measures: readonly Measure[];
   /**
    * The sums of a model without a row in the bill: zero for each measure that the bill contains,
@@ -131,8 +133,8 @@ class Scale {
 }
 
 /**
- * The scale, and the models and days whose differences cancel out. To find these models and days,
- * all groups must be compared.
+ * The context of all groups: the scale, and the models and days whose differences cancel out. These
+ * are found by comparing all groups.
  */
 type Whole = {
   readonly scale: Scale;
@@ -147,8 +149,8 @@ function differenceOf(group: Group, whole: Whole): Difference | null {
   const receipts = own?.sums ?? scale.nothing;
   const differing = scale.measures.filter((name) => !isEqual(billed[name], receipts[name]));
   if (differing.length === 0) return null;
-  // Providers round each row of a bill, so a difference of cost alone within the tolerance is not
-  // listed.
+  // Providers round each row of a bill. So if only the cost differs, within the tolerance, the
+  // group is not listed.
   const isOnlyMoney = differing.every((name) => name === 'cost');
   if (isOnlyMoney && scale.agree('cost', billed.cost, receipts.cost)) return null;
   const cause = causeOf(group, whole, differing);
@@ -171,7 +173,7 @@ function causeOf({ day, model, billed, own }: Group, whole: Whole, on: readonly 
 
 const isMore = (a: bigint | null, b: bigint | null): boolean => a !== null && b !== null && a > b;
 
-/** Returns the models on several days whose total tokens agree, so that only the days differ. */
+/** Returns the models on several days whose total tokens agree, so that only their days differ. */
 function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string> {
   const counts = scale.measures.filter((name) => name !== 'cost');
   if (counts.length === 0) return new Set();
@@ -190,7 +192,8 @@ const isEqual = (a: bigint | null, b: bigint | null): boolean =>
   a === null || b === null || a === b;
 
 /**
- * Returns the days on which the total cost agrees once items billed apart from models are added.
+ * Returns the days on which the total cost agrees if items that are not billed by model are
+ * included.
  */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(
@@ -225,7 +228,7 @@ function joined(
   });
 }
 
-/** Adds up sums. A sum with an unknown part is unknown. */
+/** Adds sums. A total with an unknown part is unknown. */
 function total(all: readonly Sums[]): Sums {
   const sums: { -readonly [Name in Measure]: bigint | null } = { ...NO_SUMS };
   for (const name of MEASURES) {

@@ -1,6 +1,6 @@
 /**
  * Sends an alert when a channel sells below its configured `cost`, at most once per channel and
- * day, and reports prices whose review date has passed.
+ * day. Also reports prices whose review date has passed.
  */
 import { createHash } from 'node:crypto';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
@@ -11,7 +11,7 @@ import { dayOf } from '../money/calendar.ts';
 import { formatPico } from '../money/price.ts';
 import { type Alert, type AlertOutbox, alertOf } from '../topups/alerts/alert-outbox.ts';
 
-/** How often the watch checks whether the configuration or the day has changed. */
+/** How often to check whether the configuration or the day has changed. */
 const LOOK_EVERY_MS = 60_000;
 
 export type CostWatchDeps = {
@@ -20,9 +20,9 @@ export type CostWatchDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Called for each alert, after it is stored. */
   readonly onAlert: (alert: Alert) => void;
-  /** Called for each price that is due for a review: at start, after a reload and every day. */
+  /** Called for each price that is due for a review: at the start, after a reload and every day. */
   readonly onReviewDue: (due: ReviewDue) => void;
-  /** Called when alerts were not stored. The next look tries again. */
+  /** Called when alerts were not stored. The next check tries again. */
   readonly onFailure: (thrown: unknown) => void;
 };
 
@@ -78,8 +78,8 @@ export class CostWatch {
 }
 
 /**
- * Derives the id from the channel, price list and UTC day, so that all nodes together make one
- * alert.
+ * Makes the alert of a channel. Its id is derived from channel, price list and UTC day, so that all
+ * nodes together make only one alert.
  */
 function alertFor(first: BelowCost, items: number, list: string | null, nowMs: number): Alert {
   const type = 'price.below_cost';

@@ -4,10 +4,13 @@ import type { Currency } from '../money/amount.ts';
 import { DAY_MS } from '../money/calendar.ts';
 import { type Bill, type BillRow, MEASURES, type Measure, picoOf } from './bill.ts';
 
-/** `uncached` counts input tokens that were not cached. A file has `uncached` or `prompt`. */
+/**
+ * The fields of a row. `uncached` counts input tokens that were not cached. A file has `uncached`
+ * or `prompt`.
+ */
 export const CSV_FIELDS = ['day', 'model', 'uncached', ...MEASURES] as const;
 export type CsvField = (typeof CSV_FIELDS)[number];
-/** The column name of each field. Without an entry, the column has the name of the field. */
+/** The column name of each field. A field without an entry is in the column of its own name. */
 export type CsvColumns = { readonly [Field in CsvField]?: string };
 
 const MAX_ROWS = 50_000;
@@ -30,7 +33,7 @@ export function csvBill(text: string, columns: CsvColumns, currency: Currency): 
 type Line = {
   readonly cells: readonly string[];
   readonly at: ReadonlyMap<CsvField, number>;
-  /** The line number, from 1. Line breaks within quotes are not counted. */
+  /** The line number, starting at 1. Line breaks within quotes are not counted. */
   readonly line: number;
 };
 
@@ -65,7 +68,9 @@ function costIn(of: Line): bigint {
   return pico;
 }
 
-/** Returns the day of `2026-11-21`, `2026-11-21T…`, `2026/11/21` or `20261121`. */
+/**
+ * Returns the day of `2026-11-21`, `2026-11-21T…`, `2026/11/21` or `20261121`; null for other text.
+ */
 function dayFrom(text: string): number | null {
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?!\d)/.exec(text.trim()) ?? [];
   const atMs = Date.parse(`${year}-${month}-${day}T00:00:00Z`);

@@ -1,4 +1,4 @@
-/** Compares each upstream's receipts with its provider's report every night, and sends alerts. */
+/** Compares each upstream's receipts with its provider's report every night, and raises alerts. */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
@@ -9,11 +9,14 @@ import type { Reconciliation } from './reconciliation.ts';
 import type { Reconciliations } from './reconciliations.ts';
 
 /**
- * How long after midnight (UTC) a comparison starts: providers need some hours to complete the
- * report of a day.
+ * The time after midnight (UTC) at which a comparison starts. Providers need some hours to complete
+ * the report of a day.
  */
 const AFTER_MIDNIGHT_MS = 6 * 60 * 60_000;
-/** The days per comparison: several, as a report may be late or count a request a day later. */
+/**
+ * The number of days per comparison. There are several, because a report may be late, or count a
+ * request a day later.
+ */
 export const NIGHTLY_DAYS = 3;
 const LOOK_EVERY_MS = 5 * 60_000;
 /** How long a node reserves a comparison. If it fails, it is repeated after this time. */
@@ -26,7 +29,7 @@ export type NightlyDeps = {
   readonly clock: Pick<Clock, 'nowMs' | 'every'>;
   /** Called for each alert, after it is stored. */
   readonly onAlert: (alert: Alert) => void;
-  /** Called when a comparison failed. It is tried again every hour until the next night. */
+  /** Called when a comparison failed. It is repeated every hour until the next night. */
   readonly onFailure: (upstream: string, thrown: unknown) => void;
 };
 
@@ -42,7 +45,7 @@ export class Nightly {
     this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.round());
   }
 
-  /** Runs all due comparisons. One round runs at a time; never rejects. */
+  /** Runs all due comparisons. Never rejects. Concurrent calls share one round. */
   round(): Promise<void> {
     this.#running ??= this.#all().finally(() => {
       this.#running = null;
@@ -51,7 +54,7 @@ export class Nightly {
   }
 
   /**
-   * Starts no more comparisons. After an interrupted one, its reservation expires, and then a node
+   * Starts no further comparisons. If one is interrupted, its reservation ends, and then a node
    * compares that day again.
    */
   stop(): void {
@@ -94,7 +97,10 @@ export class Nightly {
   }
 }
 
-/** The id derives from the event, so that a repeated event makes only one alert on all nodes. */
+/**
+ * Returns an id that is derived from the event, so that all nodes make only one alert of a repeated
+ * event.
+ */
 function idOf(...parts: readonly string[]): string {
   return `alt_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 26)}`;
 }
@@ -120,7 +126,8 @@ function differsAlert(result: Reconciliation, nowMs: number): Alert {
 }
 
 /**
- * Makes at most one alert a week per upstream, although it may fail every hour for a long time.
+ * Makes an alert whose id contains the week. So there is at most one a week per upstream, although
+ * a comparison may fail every hour.
  */
 function failedAlert(upstream: string, day: number, detail: string, nowMs: number): Alert {
   const type = 'reconcile.failed';

@@ -4,14 +4,16 @@ import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
 import type { Bill, BillRow, Measure } from './bill.ts';
 import { counted, money, type ReportPage, type ReportReader } from './report-reader.ts';
 
-/** The first and the last day (UTC), both included. */
+/** A range of days (UTC): the first and the last day, both included. */
 export type DayRange = { readonly from: number; readonly to: number };
 
-/** The part of the provider's organization that the upstream uses; null means all of it. */
+/**
+ * The part of the provider's organization that the upstream uses. A null field does not limit it.
+ */
 export type ReportScope = {
-  /** The provider's id of the upstream's key. */
+  /** The provider's id of the upstream's API key. */
   readonly keyId: string | null;
-  /** OpenAI's project or Anthropic's workspace. */
+  /** The id of OpenAI's project or of Anthropic's workspace. */
   readonly project: string | null;
 };
 
@@ -42,7 +44,7 @@ async function* resultsOf<Result>(
     for (const { day, results } of data) for (const result of results) yield { ...result, day };
 }
 
-/** Whether a result belongs to the key and project of the scope. */
+/** Returns a check of whether a result's key and project are within the scope. */
 const isWithin =
   ({ keyId, project }: ReportScope) =>
   (key: string | null | undefined, projectId: string | null | undefined): boolean =>
@@ -82,7 +84,9 @@ const OPENAI_COSTS = openAiBucket(
   }),
 );
 
-/** Returns the model of a line item such as `gpt-6-astra, input_tokens`; null for other items. */
+/**
+ * Returns the model of a line item such as `gpt-6-astra, input_tokens`; null for any other item.
+ */
 function modelOfLine(item: string | null | undefined): string | null {
   const end = item?.lastIndexOf(', ') ?? -1;
   return item === null || item === undefined || end <= 0 ? null : item.slice(0, end);
@@ -129,7 +133,7 @@ export const openAiReport: ReadReport = async (reader, days, scope) => {
 };
 
 // Anthropic, GET /v1/organizations/usage_report/messages and /v1/organizations/cost_report. Costs
-// are in cents. They are listed by workspace and not by key, so they are left out if the upstream
+// are in cents. They are listed by workspace and not by key. So they are left out if the upstream
 // has a key but no workspace.
 
 const anthropicBucket = <Result extends z.ZodType>(result: Result) =>
@@ -192,7 +196,7 @@ export const anthropicReport: ReadReport = async (reader, days, scope) => {
   return { currency: 'USD', measures: [...measures, 'cost'], rows };
 };
 
-// OpenRouter, GET /api/v1/activity, one call a day, for the last 30 complete days.
+// OpenRouter, GET /api/v1/activity. It has the last 30 complete days, one day per call.
 
 const OPENROUTER_ACTIVITY = z.object({
   data: z.array(

@@ -37,7 +37,7 @@ export type ReceiptSums = {
   /** The provider's name of the model. */
   readonly model: string;
   readonly sums: Sums;
-  /** The number of receipts whose tokens are estimated, since the provider reported no usage. */
+  /** The number of receipts whose tokens are estimates, because the provider reported no usage. */
   readonly estimated: number;
 };
 
@@ -46,8 +46,9 @@ export const groupKey = (day: number, model: string | null): string =>
   `${day}\n${model === null ? '' : modelKey(model)}`;
 
 /**
- * Sums receipts by day and model. A receipt's cost is computed from the operator's `cost`, else it
- * is the provider's reported price. The sum of costs is null if any is missing in this currency.
+ * Sums receipts by day and model. The cost of a receipt is computed from the operator's `cost`.
+ * Without one, it is the price that the provider reported. The sum of costs is null if any cost is
+ * missing in this currency.
  */
 export class ReceiptTotals {
   readonly #catalogue: Pick<Catalogue, 'models'>;
@@ -96,7 +97,7 @@ export class ReceiptTotals {
   #partsOf(request: SummedRequest): readonly Part[] {
     const { usage, upstreamModel } = request;
     const images = request.images?.count ?? 0;
-    // Providers do not count a request that failed before it used anything, so it is left out.
+    // A request that failed before it used anything is left out, because providers do not count it.
     if (tokensIn(usage) === 0 && images === 0) return [];
     const facts = request.facts === null ? null : readFacts(request.facts);
     const model = facts?.model ?? upstreamModel;
@@ -109,7 +110,8 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // If an estimate has fewer tokens than its rounds, it does not include them: it is not split.
+    // If the usage is an estimate with fewer tokens than the rounds, it does not include them. Then
+    // the request is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

@@ -22,7 +22,10 @@ const SLOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const CREDIT = 1_000_000_000n;
 
-/** Returns a config whose upstream `there` has provider reports, and whose model has a `cost`. */
+/**
+ * Returns a configuration whose upstream `there` has a provider report, and whose model has a
+ * `cost`.
+ */
 export const reconciledFile = (url: string, more = ''): string =>
   changedFile(
     '        routes: [{ upstream: builtin, model: x }]\n  img-x',
@@ -69,7 +72,8 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
     const usage = { ...NO_USAGE, input: 100, cacheRead: 400, output: 200, reasoning: 50 };
     await sell('r1', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
     await sell('r2', DAY, { usage: { ...usage, reasoning: 0, output: 250 } });
-    // The bill lacks three requests: one failed, one is of another upstream, one of another day.
+    // The bill lacks three of these requests: one failed, one is of another upstream, one of
+    // another day.
     await sell('r3', DAY, { usage: NO_USAGE, outcome: 'upstream_error' });
     await sell('r4', DAY, { usage: { ...NO_USAGE, output: 9 }, upstream: 'elsewhere' });
     await sell('r5', DAY + 2, { usage: { ...NO_USAGE, output: 9 } });
@@ -155,7 +159,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       const nodes = [nodeOf(clock, reconciler), nodeOf(clock, reconciler)];
       const asked = server.seen.length;
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
-      // At 5:00 UTC, yesterday's report may be incomplete, so the day before yesterday is the last.
+      // At 5:00 UTC, yesterday's report may be incomplete. So the day before yesterday is the last.
       expect((await nightsOf().newest(9)).map(({ day }) => day)).toEqual([DAY]);
       clock.advance(2 * HOUR_MS);
       await Promise.all(nodes.map(({ nightly }) => nightly.round()));
@@ -203,7 +207,7 @@ export function reconcileConformance(engine: string, open: () => Promise<Databas
       });
       clock.advance(HOUR_MS);
       // The first call may join a round that began before the comparison was due. The second call
-      // runs the due comparison.
+      // then runs it.
       await node.nightly.round();
       await node.nightly.round();
       expect([runs, node.failures.length]).toEqual([2, 2]);

@@ -1,4 +1,4 @@
-/** Compares what a provider bills for an upstream with the receipts of that upstream. */
+/** Compares a provider's bill for an upstream with the receipts of that upstream. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, nextTurn } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -24,11 +24,11 @@ import { ReceiptTotals } from './receipt-sums.ts';
 import { type Reconciliation, reconciliationOf } from './reconciliation.ts';
 import { ReportReader } from './report-reader.ts';
 
-/** The most days of one comparison, which fit into one page of every provider's report. */
+/** Maximum days of one comparison. They fit into one page of every provider's report. */
 export const MAX_DAYS = 31;
-/** Receipts per page: each is priced, which takes a few milliseconds. */
+/** Receipts per page. Few, because pricing a page takes a few milliseconds. */
 const PAGE_RECEIPTS = 1_000;
-/** The tolerance of an upstream that has no setting, in percent. */
+/** The tolerance, in percent, of an upstream without this setting. */
 const TOLERANCE = '1';
 
 type Settings = Config['upstreams'][string];
@@ -63,7 +63,7 @@ const EVERY_REQUEST: Omit<RequestFilter, 'upstream' | 'fromMs' | 'toMs'> = {
   minCost: null,
 };
 
-/** A provider's bill in CSV. */
+/** A provider's bill as CSV. */
 export type CsvSource = {
   readonly text: string;
   readonly columns: CsvColumns;
@@ -92,9 +92,9 @@ export class Reconciler {
   }
 
   /**
-   * Compares days of an upstream with the provider's report, or with `csv`.
+   * Compares days of an upstream with the provider's report, or with `csv` if it is not null.
    * @throws GatewayError `not_found`; `invalid_value`; `upstream_failed` if the report cannot be
-   *   read; `store_unavailable`.
+   * read; `store_unavailable`.
    */
   async run(upstream: string, days: DayRange, csv: CsvSource | null): Promise<Reconciliation> {
     const settings = this.#settingsOf(upstream);

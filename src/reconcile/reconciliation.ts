@@ -7,7 +7,10 @@ import { type Bill, MEASURES, type Measure, type Sums } from './bill.ts';
 import { CAUSES, type Comparison, type Difference } from './compare.ts';
 import type { DayRange } from './provider-reports.ts';
 
-/** Maximum listed differences, largest first. `beyond` also counts those that are not listed. */
+/**
+ * Maximum listed differences; the largest are listed. `beyond` also counts those that are not
+ * listed.
+ */
 const MAX_DIFFERENCES = 500;
 
 const date = z.string().meta({ format: 'date', description: 'A day, UTC.' });

@@ -1,4 +1,4 @@
-/** Stores the nightly comparisons, and reserves each one for one node. */
+/** Stores the nightly comparisons, and reserves each for one node. */
 import { DAY_MS } from '../money/calendar.ts';
 import { integer, text, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
@@ -6,10 +6,10 @@ import { RECONCILIATION, type Reconciliation } from './reconciliation.ts';
 
 export type StoredReconciliation = {
   readonly upstream: string;
-  /** The last day that was compared. */
+  /** The last day of the compared days. */
   readonly day: number;
   readonly atMs: number;
-  /** The result; null when the comparison failed, for the reason in `failure`. */
+  /** The result; null when the comparison failed. Then `failure` is the reason. */
   readonly result: Reconciliation | null;
   readonly failure: string | null;
 };
@@ -25,7 +25,7 @@ export class Reconciliations {
     this.#keptMs = keptMs;
   }
 
-  /** Reserves a comparison until `untilMs`. @returns false when it is reserved or done already. */
+  /** Reserves a comparison until `untilMs`. @returns false when it is already reserved or done. */
   async claim(upstream: string, day: number, nowMs: number, untilMs: number): Promise<boolean> {
     const claimed = await this.#sql.query(statement`INSERT INTO reconciliation
       (upstream, day, claimed_until_ms) VALUES (${upstream}, ${day}, ${untilMs})
@@ -44,14 +44,16 @@ export class Reconciliations {
       RETURNING upstream`);
   }
 
-  /** Stores why a comparison has no result. It is repeated when the reservation ends. */
+  /**
+   * Stores why a comparison has no result. The comparison is repeated when its reservation ends.
+   */
   async fail(upstream: string, day: number, failure: string, nowMs: number): Promise<void> {
     await this.#sql.query(statement`UPDATE reconciliation SET at_ms = ${nowMs},
       failure = ${failure} WHERE upstream = ${upstream} AND day = ${day} AND body IS NULL
       RETURNING upstream`);
   }
 
-  /** Returns the newest comparisons that have ended, of all upstreams, newest first. */
+  /** Returns the finished comparisons of all upstreams, newest first. */
   async newest(limit: number): Promise<readonly StoredReconciliation[]> {
     const rows = await this.#sql.query(statement`SELECT * FROM reconciliation
       WHERE at_ms IS NOT NULL ORDER BY day DESC, upstream LIMIT ${limit}`);

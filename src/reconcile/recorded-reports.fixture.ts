@@ -4,7 +4,7 @@
 export const DAY = 20_777;
 const OPENAI_DAY = DAY * 86_400;
 
-/** The response bodies of a provider, by path; a list has one body for each page. */
+/** The response bodies of a provider, by path. A list has one body for each page. */
 export type Recorded = Readonly<Record<string, string | readonly string[]>>;
 
 export const OPENAI: Recorded = {
@@ -42,12 +42,12 @@ export const OPENROUTER: Recorded = {
 
 export type ReportServer = {
   readonly url: string;
-  /** Each request, as `PATH?QUERY`, with its credential. */
+  /** The received requests, each as `PATH?QUERY` with its credential. */
   readonly seen: string[];
   readonly stop: () => Promise<void>;
 };
 
-/** Serves recorded reports on a free port; other paths are answered with 404. */
+/** Serves recorded reports on a free port. Answers other paths with 404. */
 export function serveReports(recorded: Recorded): ReportServer {
   const seen: string[] = [];
   const server = Bun.serve({

@@ -5,7 +5,10 @@ import { GatewayError } from '../errors.ts';
 import type { Egress } from '../upstreams/egress.ts';
 import { picoOf } from './bill.ts';
 
-/** The timeout of a page, long because a large organization's report takes time to compute. */
+/**
+ * The timeout of a page. It is long because the report of a large organization takes time to
+ * compute.
+ */
 const PAGE_TIMEOUT_MS = 60_000;
 /**
  * Maximum bytes of a page, far above the usual size. A day has a row for each key and model, which
@@ -16,7 +19,9 @@ const MAX_PAGES = 200;
 /** Maximum characters of a provider's error message to show. */
 const MAX_MESSAGE_CHARS = 300;
 
-/** Minimum length of a masked part of a header. Shorter parts, such as `Bearer`, are no keys. */
+/**
+ * Minimum length of a part of a header to be masked. Shorter parts, such as `Bearer`, are not keys.
+ */
 const MIN_KEY_CHARS = 8;
 
 export type ReportPage = { readonly path: string; readonly query: URLSearchParams };
@@ -31,7 +36,7 @@ export type ReportReaderDeps = {
   readonly clock: Pick<Clock, 'after'>;
 };
 
-/** Reads a count in a report. An absent or null count is zero. */
+/** Reads a count in a report. A missing or null count is zero. */
 export const counted = z
   .string()
   .regex(/^\d{1,18}$/)
@@ -94,7 +99,8 @@ export class ReportReader {
       const response = await fetch(`${baseUrl}${path}?${query}`, {
         headers: { 'user-agent': 'modelgate', accept: 'application/json', ...headers },
         signal: deadline.signal,
-        // Following a redirect could send the administrator's key to another host.
+        // A redirect is not followed, because it could send the administrator's key to another
+        // host.
         redirect: 'manual',
       });
       const text = await boundedText(response);

@@ -1,12 +1,12 @@
-/** Reads JSON numbers as exact decimals, never through a float. */
+/** Reads JSON numbers as exact decimals, without converting them to floats. */
 
-/** Maximum digits. Prices per token have few; a longer number is a mistake or an attack. */
+/** Maximum digits. Prices per token have few, so a longer number is a mistake or an attack. */
 const MAX_DIGITS = 40;
 const MAX_EXPONENT = 40;
 
 /**
  * Moves the decimal point of a number to the right, exactly: `1.5e-07` by 6 places is `0.15`.
- * Returns null for a negative number, or one with too many digits.
+ * Returns null for a negative number, or for one with too many digits.
  */
 export function shiftedDecimal(literal: string, places: number): string | null {
   const [, whole, fraction = '', exponent = '0'] =

@@ -1,7 +1,9 @@
-/** Finds the members of a large JSON object without parsing them, since few are needed. */
+/**
+ * Finds the members of a large JSON object without parsing their values, because few are needed.
+ */
 import type { Steps } from '../../config/document/steps.ts';
 
-/** Characters that one step scans, which takes less than a millisecond. */
+/** The number of characters that one step scans, which takes less than a millisecond. */
 const STEP_CHARS = 32_768;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,8 +11,8 @@ const OPENING = [0x7b, 0x5b];
 const CLOSING = [0x7d, 0x5d];
 
 /**
- * Returns the text of each member's value by its name; null if the text is not an object. A value
- * may still be invalid JSON.
+ * Returns the text of each member's value by its name; null if the text is not an object. The text
+ * of a value may still be invalid JSON.
  */
 export function* membersIn(text: string): Steps<ReadonlyMap<string, string> | null> {
   const members = new Map<string, string>();

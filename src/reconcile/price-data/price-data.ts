@@ -17,20 +17,22 @@ export type PublicPrice = {
   readonly name: string;
   /** USD per 1M tokens. */
   readonly prices: Readonly<Partial<Record<PriceKey, string>>>;
-  /** Whether the entry has prices that are not read, such as for long prompts or for batches. */
+  /**
+   * Whether the entry also has prices that are not read, such as for long prompts or for batches.
+   */
   readonly hasMore: boolean;
 };
 
 export type PriceData = {
   readonly format: PriceFormat;
-  /** Returns what a provider charges for a model; null if the data does not have it. */
+  /** Returns the public price of a model at a provider; null if the data does not have it. */
   readonly find: (make: UpstreamMake, model: string) => PublicPrice | null;
 };
 
 type Entry = { readonly [name: string]: unknown };
 type Keys = Readonly<Record<string, PriceKey>>;
 
-/** LiteLLM's keys of the prices, which are per token. */
+/** LiteLLM's keys of prices. Its prices are per token. */
 export const LITELLM_KEYS: Keys = {
   input_cost_per_token: 'input',
   output_cost_per_token: 'output',
@@ -43,7 +45,7 @@ export const LITELLM_KEYS: Keys = {
   input_cost_per_image_token: 'image_input',
   output_cost_per_image_token: 'image_output',
 };
-/** The keys of models.dev, whose prices are per 1M tokens. */
+/** The keys of models.dev. Its prices are per 1M tokens. */
 const MODELS_DEV_KEYS: Keys = {
   input: 'input',
   output: 'output',
@@ -57,7 +59,10 @@ const MILLION_PLACES = 6;
 
 type Names = { readonly [Format in PriceFormat]: readonly string[] };
 
-/** The provider's names in the data for each upstream `make`. Self-hosted servers have none. */
+/**
+ * The names of providers in the data, by the `make` of an upstream. Self-hosted servers have no
+ * names.
+ */
 const PROVIDERS: Readonly<Partial<Record<UpstreamMake, Names>>> = {
   openai: { litellm: ['openai'], 'models.dev': ['openai'] },
   anthropic: { litellm: ['anthropic'], 'models.dev': ['anthropic'] },
@@ -69,10 +74,10 @@ const PROVIDERS: Readonly<Partial<Record<UpstreamMake, Names>>> = {
   bedrock: { litellm: ['bedrock', 'bedrock_converse'], 'models.dev': ['amazon-bedrock'] },
 };
 
-/** Whether the data may have prices for upstreams of this make. */
+/** Whether the data can have prices for upstreams of this make. */
 export const hasPublicPrices = (make: UpstreamMake): boolean => PROVIDERS[make] !== undefined;
 
-/** Reads price data in either format. Returns null if the text is in neither. */
+/** Reads price data in either format. Returns null if the text has neither format. */
 export function* priceDataSteps(text: string): Steps<PriceData | null> {
   const members = yield* membersIn(text);
   if (members === null) return null;
@@ -87,7 +92,7 @@ export function* priceDataSteps(text: string): Steps<PriceData | null> {
   return null;
 }
 
-/** Maximum entries to read in order to detect the format, which shows in each entry. */
+/** Maximum entries that are read to detect the format. Each entry reveals it. */
 const MAX_LOOKED = 8;
 
 const litellm = (members: ReadonlyMap<string, string>): PriceData => ({
@@ -96,7 +101,7 @@ const litellm = (members: ReadonlyMap<string, string>): PriceData => ({
     const providers = PROVIDERS[make]?.litellm ?? [];
     for (const name of [model, ...providers.map((each) => `${each}/${model}`)]) {
       const entry = parsedEntry(members.get(name));
-      // Another provider may use the same name.
+      // An entry of another provider is skipped, because providers may use the same model name.
       if (entry === null || !providers.includes(String(entry['litellm_provider']))) continue;
       return priceOf(name, entry, LITELLM_KEYS, MILLION_PLACES);
     }

@@ -1,4 +1,6 @@
-/** Compares configured prices with public ones, and marks differences that a person must see. */
+/**
+ * Compares configured prices with public ones, and marks differences that a person must confirm.
+ */
 import type { Document } from '../../config/document/document.ts';
 import type { Steps } from '../../config/document/steps.ts';
 import { valueAt } from '../../config/schema-path.ts';
@@ -9,11 +11,11 @@ import { PRICE_ROWS, type PriceKey } from '../../money/usage.ts';
 import { KNOWN_PROVIDERS } from '../../upstreams/known-providers.ts';
 import { hasPublicPrices, type PriceData, type PublicPrice } from './price-data.ts';
 
-/** The prices to compare: what callers pay, or the operator's cost. */
+/** The prices to compare: those that callers pay, or the operator's cost. */
 export const COMPARED = ['price', 'cost'] as const;
 export type Compared = (typeof COMPARED)[number];
 
-/** Why a difference waits for a person's decision. */
+/** The reasons why a difference needs a person's confirmation. */
 export const WAITS = ['jump', 'new', 'conditions'] as const;
 
 export type PriceDifference = {
@@ -26,16 +28,17 @@ export type PriceDifference = {
   readonly after: string;
   /** Whether `after` was rounded, half to even, to the decimals that a price may have. */
   readonly isRounded: boolean;
-  /** The change in percent with one decimal, such as `-12.5`; null without a price before. */
+  /** The change in percent with one decimal, such as `-12.5`; null if no price was listed. */
   readonly percent: string | null;
   /**
-   * `jump`: it changes by more than the limit. `new`: the price was not listed. `conditions`: the
-   * configured price has rows or multiples, which the public data lacks.
+   * `jump`: the price changes by more than the limit. `new`: the price was not listed.
+   * `conditions`: the configured price has rows or multiples, which the public data lacks. Null: no
+   * confirmation is needed.
    */
   readonly waits: (typeof WAITS)[number] | null;
   /** The name of the entry in the public data. */
   readonly entry: string;
-  /** Whether the entry has further prices that are not compared. */
+  /** Whether the entry has other prices that are not compared. */
   readonly hasMore: boolean;
 };
 
@@ -44,8 +47,9 @@ export type Unmatched = {
   readonly model: string;
   readonly channel: string;
   /**
-   * `no_provider`: no route leads to a provider in the public data. `not_listed`: the data has no
-   * such model. `per_image`: it is sold by the image. `inexact`: a price has too many decimals.
+   * `no_provider`: no route leads to a provider in the public data. `not_listed`: the data lacks
+   * the model. `per_image`: the model is sold by the image. `inexact`: a price has too many
+   * decimals.
    */
   readonly reason: (typeof UNMATCHED)[number];
 };
@@ -59,7 +63,7 @@ export type PriceComparison = {
 
 export type CompareOptions = {
   readonly compared: Compared;
-  /** The largest change in percent that no person must confirm, in units of 1/`MULTIPLE_SCALE`. */
+  /** The maximum change that needs no confirmation: a percentage in units of 1/`MULTIPLE_SCALE`. */
   readonly maxJump: bigint;
   /** The factor for public prices, in units of 1/`MULTIPLE_SCALE`. */
   readonly factor: bigint;
@@ -101,7 +105,7 @@ export function* comparisonSteps(
 const PRICE_KEYS: readonly PriceKey[] = PRICE_ROWS.map(({ price }) => price);
 const EMBEDDING_KEYS: readonly PriceKey[] = ['input'];
 
-/** Returns the public price of the first route that has one, or the reason why none has. */
+/** Returns the public price of the first route that has one, or the reason why no route has one. */
 function findFor(
   document: Document,
   channel: unknown,
@@ -119,7 +123,7 @@ function findFor(
   return reason;
 }
 
-/** Returns the `make` of an upstream, by its setting or else by its URL; null if unknown. */
+/** Returns the `make` of an upstream, as configured or else by its URL; null if unknown. */
 function makeOf(upstream: unknown): UpstreamMake | null {
   const named = valueAt(upstream, ['make']);
   const make = MAKES.find((each) => each === named);
