@@ -1,4 +1,4 @@
-/** Warnings before a change of the settings: what it would break, or what looks like a mistake. */
+/** Warnings before a change of the settings: it would break something, or looks like a mistake. */
 import { limitsOf } from '../accounts/limits/limits.ts';
 import { withLater } from '../catalogue/announced.ts';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';
@@ -12,12 +12,15 @@ import { BUCKET_COLUMNS } from '../money/usage.ts';
 import { text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, statement } from '../store/sql.ts';
 
-/** The kinds of warnings. A change is refused until it confirms all with `needsConfirmation`. */
+/**
+ * The kinds of warnings. A change is refused until all its warnings with `needsConfirmation` are
+ * confirmed.
+ */
 export const WARNINGS = {
-  /** A model is no longer sold. Its receipts and price cards stay. */
+  /** A model is no longer sold. Its receipts and price cards are kept. */
   model_removed: { needsConfirmation: false },
   channel_removed: { needsConfirmation: false },
-  /** An API key or account is limited to models or channels that are all removed. */
+  /** An API key or account is limited to models or channels that would all be removed. */
   limited_to_removed: { needsConfirmation: true },
   below_cost: { needsConfirmation: true },
   price_zero: { needsConfirmation: true },
@@ -40,16 +43,18 @@ export type Warning = {
   readonly message: string;
 };
 
-/** The factor from which a change of a price is more likely a wrong decimal point than intended. */
+/** A price change by a larger factor is more likely a wrong decimal point than intended. */
 const MAX_FACTOR = 10n;
-/** Maximum limited keys and accounts that are checked, and that a warning names. */
+/** Maximum limited keys and accounts that are checked, and maximum ones that a warning names. */
 const MAX_LIMITED = 10_000;
 const MAX_NAMED = 20;
 
-/** Yields warnings. Yields null where the check may pause, as there may be thousands of models. */
+/**
+ * Yields warnings, and null where the check may pause, because there may be thousands of models.
+ */
 export type Warnings = Generator<Warning | null>;
 
-/** Collects warnings. Each null is a step, after which requests may run. */
+/** Collects warnings. After each null, other requests may run. */
 export function* warningSteps(...all: readonly Warnings[]): Steps<readonly Warning[]> {
   const found: Warning[] = [];
   for (const warnings of all) {
@@ -74,8 +79,8 @@ export function* plainSecretWarnings(document: Document): Warnings {
 }
 
 /**
- * Yields prices and exchange rates that become zero or change by more than `MAX_FACTOR`. Compares
- * an announced price with the one that it replaces.
+ * Yields a warning for each price or exchange rate that becomes zero or changes by more than
+ * `MAX_FACTOR`. Compares an announced price with the one that it replaces.
  */
 export function* priceWarnings(before: Document, after: Document): Warnings {
   yield* pricesIn(valueAt(before, ['fx']), valueAt(after, ['fx']), ['fx']);
@@ -88,7 +93,9 @@ export function* priceWarnings(before: Document, after: Document): Warnings {
   }
 }
 
-/** Yields price warnings of the models at `place`: the public ones, or those of a price list. */
+/**
+ * Yields price warnings of the models at this path: the public models, or those of a price list.
+ */
 function* modelPrices(before: Document, after: Document, place: readonly string[]): Warnings {
   const models = valueAt(after, [...place, 'models']);
   for (const [model, settings] of Object.entries(Object(models))) {
@@ -134,7 +141,10 @@ function* pricesIn(was: unknown, is: unknown, path: readonly string[]): Generato
 const picoOf = (value: unknown): bigint | null =>
   typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? parsePico(value) : null;
 
-/** Yields models and channels that are no longer sold, and new prices below their costs. */
+/**
+ * Yields a warning for each model or channel that is no longer sold, and for each new price below
+ * its cost.
+ */
 export function* catalogueWarnings(
   before: Catalogue,
   after: Catalogue,
@@ -172,8 +182,8 @@ const isLost = (before: Model | undefined, after: Model | undefined, name: Chann
   before?.channels.has(name) === true && after?.channels.has(name) === false;
 
 /**
- * Yields models and channels that a price list no longer sells, and prices of lists below their
- * costs.
+ * Yields a warning for each model or channel that a price list no longer sells, and for each price
+ * of a list below its cost.
  */
 export function* listWarnings(
   before: Catalogue,
@@ -203,7 +213,10 @@ export function* listWarnings(
   }
 }
 
-/** Yields new prices of a model below cost. @param list the price list; null for public prices. */
+/**
+ * Yields a warning for each new price of a model below its cost. @param list the price list; null
+ * for the public prices.
+ */
 function* lossWarnings(
   before: Catalogue,
   after: Catalogue,
@@ -214,7 +227,7 @@ function* lossWarnings(
   const known = new Set(old.map(({ key }) => key));
   const place = list === null ? '' : `price_lists.${list}.`;
   for (const { key, channel, item, pricePico, costPico, since } of lossesOf(after, list, id)) {
-    // A loss that existed before the change needs no new warning.
+    // A loss that existed before the change gets no new warning.
     if (known.has(key)) continue;
     known.add(key);
     const [price, cost] = [amountOf(item, pricePico), amountOf(item, costPico)];
@@ -228,7 +241,7 @@ function* lossWarnings(
 
 type Loss = BelowCost & { readonly key: string; readonly since: string };
 
-/** Yields prices of a model below cost, current and announced ones. */
+/** Yields the prices of a model below their costs, including announced prices. */
 function* lossesOf(catalogue: Catalogue, list: string | null, id: string): Generator<Loss> {
   let judged: Model | undefined;
   for (const each of withLater(catalogue)) {
@@ -244,13 +257,15 @@ function* lossesOf(catalogue: Catalogue, list: string | null, id: string): Gener
   }
 }
 
-/** Formats a price as in the config: tokens per 1M, everything else per use or image. */
+/** Formats a price as in the configuration: per 1M tokens, or per use or image. */
 const amountOf = (item: string, pico: bigint): string =>
   BUCKET_COLUMNS.some((column) => column === item)
     ? `${formatTokenPrice(pico)} per 1M tokens`
     : formatFee(pico);
 
-/** Returns the keys and accounts whose limits allow only removed models or channels. */
+/**
+ * Returns a warning for the keys and accounts whose limits allow only removed models or channels.
+ */
 export async function limitWarnings(
   sql: Pick<SqlExecutor, 'query'>,
   before: Catalogue,
@@ -291,7 +306,9 @@ const LIMITED = [
   { from: 'account l', list: 'l.price_list', what: 'the account' },
 ] as const;
 
-/** Returns what each price list sells; for null, what is public. A missing list sells nothing. */
+/**
+ * Returns what each price list sells, and for null what is public. An unknown list sells nothing.
+ */
 function soldBy(catalogue: Catalogue) {
   const known = new Map<string | null, ReturnType<typeof soldIn>>();
   return (list: string | null): ReturnType<typeof soldIn> => {

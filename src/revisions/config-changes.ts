@@ -1,4 +1,7 @@
-/** Changes the settings in the database: validates a change as at a start, then stores it. */
+/**
+ * Changes the settings in the database. Validates a change as a start of the gateway does, then
+ * stores it.
+ */
 import { type MissingList, missingLists } from '../accounts/accounts-on-lists.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type LiveCatalogue, needsRestart } from '../catalogue/live-catalogue.ts';
@@ -43,17 +46,17 @@ export type DocumentError = {
   readonly where: string | null;
 };
 
-/** What a change would do. */
+/** The effects of a change. */
 export type Plan = {
   readonly changes: readonly Difference[];
   readonly errors: readonly DocumentError[];
   readonly warnings: readonly Warning[];
-  /** Settings that the change affects, but that a node reads only when it starts. */
+  /** The changed settings that a node reads only when it starts. */
   readonly needsRestart: readonly string[];
 };
 
 export type Change = {
-  /** The revision that the change was made from. */
+  /** The revision on which the change is based. */
   readonly base: number;
   /** Returns the changed document, given the document of `base`. */
   readonly edit: (document: Document) => Document;
@@ -64,15 +67,15 @@ export type Change = {
   readonly from?: ChangeSource;
 };
 
-/** Where a change came from, if it is not an edit. */
+/** The source of a change that is not an edit: an earlier revision or an imported file. */
 export type ChangeSource =
   | { readonly origin: 'restore'; readonly restored: number }
   | { readonly origin: 'import'; readonly locate: (path: Path) => string };
 
-/** The result of a change: its plan, and the newest revision after it. */
+/** The result of a change: its plan, and the newest revision after the change. */
 export type Changed = Plan & {
   readonly revision: number;
-  /** Whether this node already uses that revision. Other nodes follow within seconds. */
+  /** Whether this node already uses that revision. Other nodes use it within seconds. */
   readonly isInForce: boolean;
 };
 
@@ -85,7 +88,9 @@ export type ConfigChangesDeps = {
   /** Publishes price cards in the ledger. @throws if the ledger could not charge by a card. */
   readonly publish: (catalogue: Catalogue) => Promise<void>;
   readonly unreachable: (config: Config) => Promise<readonly UnreachableUpstream[]>;
-  /** Makes this node use the revision that was just stored. `config` is made from it. */
+  /**
+   * Makes this node use the revision that was just stored. `config` is built from that revision.
+   */
   readonly follow: (revision: number, config: Config) => Promise<void>;
 };
 
@@ -93,7 +98,9 @@ type Checked = { readonly config: Config; readonly catalogue: Catalogue };
 type Prepared = Plan & {
   readonly document: Document;
   readonly text: string;
-  /** The base's document as text. Announced prices that have begun are plain prices in it. */
+  /**
+   * The document of the base as text. Announced prices that have started are plain prices in it.
+   */
   readonly before: string;
   readonly checked: Checked | null;
 };
@@ -120,7 +127,7 @@ export class ConfigChanges {
 
   /**
    * Stores the change as a new revision with its audit entry, and applies it on this node. Stores
-   * nothing if the document stays the same.
+   * nothing if the document does not change.
    * @throws GatewayError `revision_changed`, `invalid_value`, `confirmation_required`
    */
   async change({ base, edit, actor, note, confirmed, from }: Change): Promise<Changed> {
@@ -139,14 +146,14 @@ export class ConfigChanges {
     const detail = { ...auditDetail(note, changes), ...auditedSource(source) };
     const added = { base, document, text, actor, note, ...source, changes, detail };
     const revision = await revisions.add(added);
-    // Another change was stored since the base was read.
+    // Another change was stored after the base was read.
     if (revision === null) throw changedBy(await revisions.newest(), base);
     await follow(revision, checked.config);
     return { ...plan, revision, isInForce: inForce(revision) };
   }
 
   /**
-   * Returns the settings after a change of the newest revision. Stores nothing.
+   * Returns the settings that an edit of the newest revision would make. Stores nothing.
    * @throws GatewayError `invalid_value`
    */
   async proposed(edit: Change['edit']): Promise<Checked> {
@@ -163,7 +170,7 @@ export class ConfigChanges {
   async #current(base: number): Promise<Revision> {
     const newest = await this.#deps.revisions.newest();
     if (newest?.revision !== base) throw changedBy(newest, base);
-    // Parsing the revision's document took time, so requests run now.
+    // Parsing the revision's document took time, so waiting requests run now.
     await this.#turn();
     return newest;
   }
@@ -173,10 +180,10 @@ export class ConfigChanges {
     edit: Change['edit'],
     from: ChangeSource | undefined,
   ): Promise<Prepared> {
-    // Announced prices that have begun become plain prices, which the change then starts from.
+    // Announced prices that have started become plain prices before the edit.
     const base = tidied(current.document, this.#deps.clock.nowMs());
     const before = documentText(base);
-    // Each step takes milliseconds for a large document, so requests run in between.
+    // Each step takes milliseconds for a large document, so waiting requests run in between.
     await this.#turn();
     const { document, unknown } = await this.#edited(base, edit);
     await this.#turn();
@@ -227,7 +234,7 @@ export class ConfigChanges {
 
   /**
    * Returns the edited document. Parts that the edit left equal are the same objects as before, so
-   * that checking a change costs only as much as it changes.
+   * that only changed parts must be checked.
    */
   async #edited(base: Document, edit: Change['edit']): Promise<Restored> {
     const { clock } = this.#deps;
@@ -238,7 +245,7 @@ export class ConfigChanges {
     return { document: await inSlices(sharedRecordSteps(base, document), clock), unknown };
   }
 
-  /** Lets requests run. */
+  /** Lets waiting requests run. */
   readonly #turn = (): Promise<void> => this.#deps.clock.sleep(0);
 
   async #check(
@@ -282,7 +289,7 @@ export class ConfigChanges {
     return [...found, ...(await limitWarnings(sql, live.current, catalogue))];
   }
 
-  /** Resolves the hosts of upstreams that are new or have changed. */
+  /** Returns the new or changed upstreams whose hosts cannot be resolved. */
   async #unreachable(changed: Document, config: Config) {
     const upstreams = Object.entries(config.upstreams).filter(([name]) =>
       hasRecord(changed, 'upstreams', name),
@@ -302,7 +309,7 @@ const auditedSource = ({ origin, restored }: ReturnType<typeof sourceOf>): Audit
 const hasRecord = (document: Document, section: string, id: string): boolean =>
   valueAt(document, [section, id]) !== undefined;
 
-/** Returns the document with its sections in the order of the schema, then unknown ones. */
+/** Returns the document with its sections in the order of the schema, then unknown sections. */
 function inOrder(document: Document): Document {
   const place = (name: string): number => {
     const at = SECTIONS.indexOf(name);
@@ -343,7 +350,10 @@ const secretWarnings = (changed: Document, { secretUses }: Config): readonly War
       : [{ code: 'secret_missing', path: path.join('.'), message: problem } as const],
   );
 
-/** @throws GatewayError `confirmation_required` */
+/**
+ * @throws GatewayError `confirmation_required` if a warning that needs confirmation is not
+ * confirmed.
+ */
 function requireConfirmed(warnings: readonly Warning[], confirmed: readonly string[]): void {
   const open = warnings.filter(
     ({ code }) => WARNINGS[code].needsConfirmation && !confirmed.includes(code),

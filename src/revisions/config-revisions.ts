@@ -1,6 +1,6 @@
 /**
- * The revisions of the settings in the database. Each is a whole document and never changes. A new
- * revision names its base revision, so only one of two simultaneous changes is stored.
+ * The revisions of the settings in the database. Each is a complete document that never changes. A
+ * new revision names its base revision, so only one of two simultaneous changes is stored.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -13,23 +13,23 @@ import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { raw, type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import type { Difference } from './difference.ts';
 
-/** What made a revision: the first node from its file, or a kind of change. */
+/** The origin of a revision: the first node's file, or a kind of change. */
 export const ORIGINS = ['file', 'change', 'import', 'restore'] as const;
 export type Origin = (typeof ORIGINS)[number];
-/** Maximum changed paths that a revision stores for lists. */
+/** Maximum changed paths that a revision stores for the list of revisions. */
 const MAX_KEPT_PATHS = 5;
 
 export type RevisionHead = {
   readonly revision: number;
   readonly atMs: number;
-  /** `system`, `admin`, or the id of a person. `actorName` is that person's name. */
+  /** The constant `system` or `admin`, or the id of a person. `actorName` is that person's name. */
   readonly actor: string;
   readonly actorName: string | null;
   readonly note: string;
   readonly origin: Origin;
   /** The revision that was restored; null for any other origin. */
   readonly restored: number | null;
-  /** The number of settings that it changed; null where it was not counted. */
+  /** The number of settings that the revision changed; null where it was not counted. */
   readonly changes: number | null;
   readonly paths: readonly string[];
   /** The SHA-256 of the document's text, in hexadecimal. */
@@ -38,7 +38,7 @@ export type RevisionHead = {
 export type Revision = RevisionHead & StoredDocument;
 
 export type NewRevision = {
-  /** The revision that the document was made from; 0 for the first. */
+  /** The revision on which the document is based; 0 for the first. */
   readonly base: number;
   readonly document: Document;
   /** The document as text, made by `documentText`. */
@@ -47,7 +47,7 @@ export type NewRevision = {
   readonly note: string;
   readonly origin: Origin;
   readonly restored?: number | null;
-  /** The differences from its base; null for the first revision. */
+  /** The differences from the base; null for the first revision. */
   readonly changes: readonly Pick<Difference, 'path'>[] | null;
   readonly detail: AuditDetail;
 };
@@ -55,16 +55,16 @@ export type NewRevision = {
 /** A live node, and the revision that it uses. */
 export type NodeRevision = {
   readonly node: string;
-  /** Null: the node reads all settings from its file. */
+  /** The revision; null if the node reads all settings from its file. */
   readonly revision: number | null;
-  /** Why the node does not use a newer revision; null if it has the newest. */
+  /** The reason why the node does not use a newer revision; null if it uses the newest. */
   readonly failure: string | null;
 };
 
-/** Maximum characters of the stored reason why a node does not use a revision. */
+/** Maximum characters of the stored reason why a node does not use the newest revision. */
 const MAX_FAILURE_CHARACTERS = 2000;
 
-/** Returns the text to store for a document. Keeps the order of its keys. */
+/** Returns the text to store for a document. It keeps the order of the document's keys. */
 export const documentText = (document: Document): string => JSON.stringify(document);
 
 export const checksumOf = (stored: string): string =>
@@ -79,7 +79,9 @@ type RevisionsClock = Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
 export class ConfigRevisions {
   readonly #sql: SqlExecutor;
   readonly #clock: RevisionsClock;
-  /** The document that was read or stored last, kept because parsing a large one takes time. */
+  /**
+   * The document that was last read or stored. It is kept because parsing a large one takes time.
+   */
   #last: { readonly checksum: string; readonly document: Document } | null = null;
 
   constructor(sql: SqlExecutor, clock: RevisionsClock) {
@@ -97,7 +99,7 @@ export class ConfigRevisions {
 
   async newest(): Promise<Revision | null> {
     const last = this.#last;
-    // The checksum identifies the document, so a known document is not sent again.
+    // The store does not send a document whose checksum is that of the cached one.
     const [row] = await this.#sql.query(statement`SELECT ${HEAD},
         CASE WHEN r.checksum = ${last?.checksum ?? ''} THEN NULL ELSE r.document END AS document
       FROM ${FROM} ORDER BY r.revision DESC LIMIT 1`);
@@ -119,7 +121,7 @@ export class ConfigRevisions {
     return row === undefined ? null : revisionOf(row);
   }
 
-  /** Returns the newest revision before a time and all later ones, oldest first. */
+  /** Returns the newest revision before a time and all later revisions, oldest first. */
   async since(atMs: number, limit: number): Promise<readonly Revision[]> {
     const rows = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}
       WHERE r.revision >= COALESCE(
@@ -138,7 +140,7 @@ export class ConfigRevisions {
   }
 
   /**
-   * Stores a revision and its audit entry, and returns its number. Returns null and stores nothing
+   * Stores a revision with its audit entry, and returns its number. Returns null and stores nothing
    * if the base is no longer the newest revision.
    */
   async add({ base, document, text: stored, actor, note, detail, ...from }: NewRevision) {
@@ -164,7 +166,7 @@ export class ConfigRevisions {
     return revision;
   }
 
-  /** Returns the live nodes by name. `epoch` is the epoch of this node, whose lease is live. */
+  /** Returns the live nodes by name. @param epoch the epoch of this node, whose lease is live. */
   async nodes(epoch: string, leaseMs: number): Promise<readonly NodeRevision[]> {
     const rows = await this.#sql.query(statement`SELECT name, config_revision, config_failure
       FROM node WHERE lease_until_ms > (SELECT lease_until_ms FROM node WHERE epoch = ${epoch})
@@ -176,7 +178,7 @@ export class ConfigRevisions {
     }));
   }
 
-  /** Stores why this node does not use the newest revision; null if it does. */
+  /** Stores the reason why this node does not use the newest revision; null if it does. */
   async reportFailure(epoch: string, failure: string | null): Promise<void> {
     const reason = failure === null ? null : failure.slice(0, MAX_FAILURE_CHARACTERS);
     await this.#sql.query(

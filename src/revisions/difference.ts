@@ -20,11 +20,11 @@ const MAX_AUDITED_PATHS = 50;
 
 type Changed = readonly [before: Document, after: Document];
 
-/** Returns both documents without the records, such as models, that are equal in both. */
+/** Returns both documents without those records, such as models, that are equal in both. */
 export const changedRecords = (before: Document, after: Document): Changed =>
   finish(changedRecordSteps(before, after));
 
-/** Like `changedRecords`, one record per step, since a document may have thousands. */
+/** Like `changedRecords`, but one record per step, because a document may have thousands. */
 export function* changedRecordSteps(before: Document, after: Document): Steps<Changed> {
   return [yield* othersThan(after, before), yield* othersThan(before, after)];
 }
@@ -55,11 +55,14 @@ const isSame = (a: unknown, b: unknown): boolean =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the differences in key order. If one side lacks a section, its value is shown whole. */
+/**
+ * Returns the differences in the order of keys. If one side lacks a section, the section is one
+ * difference.
+ */
 export const differences = (before: Document, after: Document): readonly Difference[] =>
   finish(differenceSteps(before, after));
 
-/** Like `differences`, one record per step. */
+/** Like `differences`, but one record per step. */
 export function* differenceSteps(
   whole: Document,
   wholeAfter: Document,
@@ -102,7 +105,7 @@ function textOf(value: unknown): string | null {
   return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;
 }
 
-/** Returns the details of an audit entry: the note, and the differences as `before → after`. */
+/** Returns the details of an audit entry: the note, and each difference as `before → after`. */
 export function auditDetail(note: string, found: readonly Difference[]): AuditDetail {
   const named = found
     .slice(0, MAX_AUDITED_PATHS)

@@ -1,4 +1,4 @@
-/** Finds the price of a published price card as its config revision writes it. */
+/** Finds the price of a published price card, in the form of the configuration. */
 
 import { datedCards } from '../catalogue/announced.ts';
 import type { Card, Channel } from '../catalogue/catalogue.ts';
@@ -11,12 +11,14 @@ import type { PublishedCard } from '../reports/published-prices.ts';
 import type { ConfigRevisions } from './config-revisions.ts';
 
 /**
- * Maximum revisions to search. A card is published just before its revision is stored, so one of
+ * Maximum revisions to search. A card is published just before its revision is stored. So one of
  * the first revisions after that has the card, unless many are stored at once.
  */
 const MAX_SEARCHED = 8;
 
-/** Returns the price as the config writes it; null if no searched revision has the card. */
+/**
+ * Returns the price in the form of the configuration; null if no searched revision has the card.
+ */
 export async function priceOfCard(
   revisions: Pick<ConfigRevisions, 'since'>,
   card: Pick<PublishedCard, 'id' | 'model' | 'channel' | 'publishedAtMs'>,
@@ -28,7 +30,9 @@ export async function priceOfCard(
   return null;
 }
 
-/** Returns the prices of a channel in a document, by the id of the card that each price makes. */
+/**
+ * Returns the prices of a channel in a document, by the id of the card that each price results in.
+ */
 function pricesIn(
   document: Document,
   { model, channel }: Pick<PublishedCard, 'model' | 'channel'>,

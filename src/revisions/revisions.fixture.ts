@@ -33,7 +33,7 @@ export type Node = {
   /** The reasons of refused reloads. */
   readonly refused: string[];
   readonly config: () => Config;
-  /** Returns how many documents the node has checked. */
+  /** Returns the number of documents that the node has checked. */
   readonly checks: () => number;
 };
 

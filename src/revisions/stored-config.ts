@@ -1,6 +1,6 @@
 /**
- * Keeps this node at the newest revision of the settings in the database. A revision is applied as
- * a whole or not at all. A node never goes back to an older revision.
+ * Keeps this node at the newest revision of the settings in the database. A revision is applied
+ * completely or not at all. A node never goes back to an older revision.
  */
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Clock, Timer } from '../clock.ts';
@@ -11,18 +11,20 @@ import { ConfigError } from '../config/problem.ts';
 import { type ConfigRevisions, documentText, type Revision } from './config-revisions.ts';
 import { differenceSteps } from './difference.ts';
 
-/** How often each node asks for the newest revision. */
+/** How often each node reads the number of the newest revision. */
 export const POLL_MS = 2_000;
 /** How long a node waits before it retries a revision that it could not apply. */
 export const RETRY_MS = 30_000;
-/** Maximum revisions before the newest to try, if the newest needs another version. */
+/**
+ * Maximum older revisions to try if only another version of the program can read the newest one.
+ */
 const MAX_OLDER = 20;
 
-/** The node's own file, and the check of a document together with it. */
+/** Access to the node's own file, and the check of a document together with that file. */
 export type DocumentSource = {
-  /** Returns the part of the file that seeds the database. @throws ConfigError */
+  /** Returns the part of the file that becomes the first revision. @throws ConfigError */
   readonly ofFile: () => Document;
-  /** Checks a document under the start settings of the file. @throws ConfigError */
+  /** Checks a document together with the start settings of the file. @throws ConfigError */
   readonly steps: (stored: StoredDocument) => Steps<Config>;
 };
 
@@ -41,7 +43,7 @@ export class StoredConfig {
   #read = 0;
   /** The part of the file that was compared last. It is a new object after the file changes. */
   #compared: Document | null = null;
-  /** The revision that could not be applied, and when to retry it. */
+  /** The revision that could not be applied, and the time to retry it. */
   #failed: { readonly revision: number; readonly retryAtMs: number } | null = null;
   #reason = '';
   #offered: { readonly revision: number; readonly config: Config } | null = null;
@@ -59,8 +61,8 @@ export class StoredConfig {
   }
 
   /**
-   * Stores the file as revision 1, unless the database has one.
-   * @param check reads and checks the whole file.
+   * Stores the file as revision 1, unless the database already has a revision.
+   * @param check reads and checks the complete file.
    * @throws the error of `check`.
    */
   async seed(check: () => Pick<Config, 'file'> | Promise<Pick<Config, 'file'>>): Promise<void> {
@@ -72,12 +74,15 @@ export class StoredConfig {
     const text = documentText(document);
     const from = { origin: 'file', changes: null } as const;
     const seeded = { base: 0, document, text, actor: 'system', note, ...from, detail: { note } };
-    // If another node stored the first revision meanwhile, that revision counts.
+    // If another node stored the first revision in the meantime, that revision applies.
     const revision = await revisions.add(seeded);
     if (revision !== null) log.info({ revision, file }, 'the file is now kept in the database');
   }
 
-  /** Reads and checks the newest revision. @throws ConfigError, or Error for an older revision. */
+  /**
+   * Reads and checks the newest revision. @throws ConfigError, or Error if the store returns an
+   * older revision than before.
+   */
   async load(): Promise<Config> {
     const newest = await this.#deps.revisions.newest();
     if (newest === null || newest.revision < this.#read) {
@@ -93,8 +98,9 @@ export class StoredConfig {
   }
 
   /**
-   * Like `load`, for a start. If the newest revision has settings that only another version knows,
-   * returns the newest revision that this version can read, as a running node would keep it.
+   * Like `load`, but for the start. If only another version of the program can read the newest
+   * revision, returns the newest one that this version can read. A running node would have kept
+   * that one too.
    */
   async loadFirst(): Promise<Config> {
     try {
@@ -139,11 +145,12 @@ export class StoredConfig {
   async follow(live: LiveCatalogue, revision: number, config: Config): Promise<void> {
     this.#offered = { revision, config };
     await this.poll(live);
-    // A running poll may have read the newest number before this revision was stored.
+    // A poll that was already running may have read the newest number before this revision was
+    // stored.
     if ((live.config.revision ?? 0) < revision) await this.poll(live);
   }
 
-  /** Polls for new revisions from now on. */
+  /** Starts to poll for new revisions. */
   start(live: LiveCatalogue): void {
     this.#timer ??= this.#deps.clock.every(POLL_MS, () => void this.poll(live));
   }
@@ -153,7 +160,10 @@ export class StoredConfig {
     this.#timer = null;
   }
 
-  /** Applies the newest revision unless this node has it. Never rejects. Calls share one poll. */
+  /**
+   * Applies the newest revision unless this node uses it. Never rejects. Concurrent calls share one
+   * poll.
+   */
   poll(live: LiveCatalogue): Promise<void> {
     this.#polling ??= this.#poll(live).finally(() => {
       this.#polling = null;
@@ -161,7 +171,7 @@ export class StoredConfig {
     return this.#polling;
   }
 
-  /** Notes why a reload was refused, so that the settings stay as they are. */
+  /** Notes why a reload was refused. The settings do not change then. */
   refused(reason: unknown): void {
     this.#reason = reason instanceof Error ? reason.message : String(reason);
   }
@@ -197,7 +207,7 @@ export class StoredConfig {
     this.#failed = null;
   }
 
-  /** Warns if the file differs from the database, once per content of the file. */
+  /** Warns if the file differs from the database. Warns once for each content of the file. */
   async #compareFile({ document, revision }: Revision, file: string): Promise<void> {
     const ofFile = this.#deps.source.ofFile();
     if (ofFile === this.#compared) return;
