@@ -1,7 +1,7 @@
 /**
- * Names of backups, such as `modelgate-1a2b3c4d-20261123T180000000Z.db.enc`. The name says all that
- * a list of backups shows, so that no file has to be read: the installation, the time, the engine,
- * whether it is encrypted, and whether its ledger is sound.
+ * Names of backups, such as `modelgate-1a2b3c4d-20261123T180000000Z.db.enc`. The name contains
+ * everything that a list of backups shows, so that no file has to be read: the installation, the
+ * time, the engine, whether it is encrypted, and whether its ledger is sound.
  */
 import type { Store } from '../store/store.ts';
 
@@ -11,12 +11,15 @@ const UNSOUND = '-unsound';
 const NAME =
   /^modelgate-(?<origin>[0-9a-f]{8})-(?<date>\d{8})T(?<time>\d{9})Z(?<unsound>-unsound)?\.(?<ending>db|pgcopy)(?<sealed>\.enc)?$/;
 
-/** The start of the names of all backups. */
+/** The beginning of every backup's name. */
 export const NAME_START = 'modelgate-';
 export const ORIGIN_DIGITS = 8;
 
 export type BackupName = {
-  /** The start of the first audit entry's hash. No two installations have the same hash. */
+  /**
+   * The first digits of the hash of the installation's first audit entry. They identify the
+   * installation.
+   */
   readonly origin: string;
   readonly takenAtMs: number;
   readonly engine: Store['engine'];

@@ -1,19 +1,21 @@
-/** Records when backups succeeded and failed, and lets one node at a time make one by schedule. */
+/**
+ * Records when backups succeeded and failed. Lets only one node at a time make a scheduled backup.
+ */
 import { integer, numberOrNull, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 import type { Backup } from './place.ts';
 
 export type BackupState = {
-  /** When the last attempt began; 0 before the first. */
+  /** The time when the last attempt began; 0 before the first. */
   readonly triedAtMs: number;
-  /** The newest sound backup in the configured place; null before the first. */
+  /** The newest sound backup in the configured destination; null before the first. */
   readonly good: { readonly atMs: number; readonly file: string; readonly bytes: number } | null;
-  /** The failures since the newest sound backup; null without any. */
+  /** The failures since the newest sound backup; null if it was not followed by a failure. */
   readonly failed: {
     readonly atMs: number;
     readonly count: number;
     readonly why: string;
-    /** When the schedule tries again. */
+    /** The time of the next attempt. */
     readonly dueAtMs: number;
   } | null;
 };
@@ -35,7 +37,7 @@ export class BackupRecord {
 
   /**
    * Reserves the next backup until `untilMs`.
-   * @returns false when another node has reserved it, or has tried one since `state` was read.
+   * @returns false when another node has reserved it, or has tried a backup since `state` was read.
    */
   async claim(
     { triedAtMs, good, failed }: BackupState,
@@ -57,7 +59,7 @@ export class BackupRecord {
       WHERE id = 1 RETURNING id`);
   }
 
-  /** Records a sound backup, and ends a reservation. */
+  /** Records a sound backup, and ends the reservation if there is one. */
   async succeeded({ takenAtMs, file, bytes }: Backup): Promise<void> {
     await this.#sql.query(statement`INSERT INTO backup_state
       (id, tried_at_ms, good_at_ms, good_file, good_bytes)
@@ -67,7 +69,7 @@ export class BackupRecord {
       failures = 0, failure = NULL, due_at_ms = NULL RETURNING id`);
   }
 
-  /** Records a failure, and ends a reservation. */
+  /** Records a failure, and ends the reservation if there is one. */
   async failed(why: string, nowMs: number, dueAtMs: number): Promise<void> {
     await this.#sql.query(statement`INSERT INTO backup_state
       (id, tried_at_ms, failed_at_ms, failures, failure, due_at_ms)

@@ -16,14 +16,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const ORIGIN = 'aaaaaaaa';
 
-/** Fake backups, which keep only names, in memory. */
+/** Fake backups that keep only names, in memory. */
 class FakeBackups {
   readonly kept: StoredBackup[] = [];
   made = 0;
   isRunning = false;
   readonly #clock: ManualClock;
   readonly #record: BackupRecord;
-  /** How the next backups end: a text is their error, a number their count of breaches. */
+  /** The result of the next backups. A text is the error, and a number is the count of breaches. */
   next: string | number | Promise<never> = 0;
 
   constructor(clock: ManualClock, record: BackupRecord) {

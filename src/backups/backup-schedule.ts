@@ -1,6 +1,6 @@
 /**
- * Makes a backup whenever one is due, on one node of several, deletes old ones, and raises an alert
- * when one fails.
+ * Makes a backup whenever one is due, on only one of several nodes. Deletes old backups, and raises
+ * an alert when a backup fails.
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Timer } from '../clock.ts';
@@ -13,9 +13,14 @@ import type { Backups } from './backups.ts';
 import type { Backup, StoredBackup } from './place.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** How long a reservation lasts. Each look prolongs the reservation of a running backup. */
+/**
+ * How long a reservation lasts. Each run of `look` prolongs the reservation of a running backup.
+ */
 const CLAIM_MS = 5 * LOOK_EVERY_MS;
-/** When a failed backup is repeated. By then, the disk or bucket may be usable again. */
+/**
+ * The delay after which a failed backup is repeated. By then, the disk or bucket may be usable
+ * again.
+ */
 const RETRY_MS = 30 * 60_000;
 
 export type ScheduleDeps = {
@@ -31,14 +36,15 @@ export type ScheduleDeps = {
   readonly onTrouble: (thrown: unknown) => void;
 };
 
-/** When the next backup is due; null if none are scheduled. */
+/** Returns the time when the next backup is due; null if backups are not scheduled. */
 export function dueAtMs({ good, failed }: BackupState, everyMs: number | null): number | null {
   if (everyMs === null) return null;
   return failed?.dueAtMs ?? (good === null ? 0 : good.atMs + everyMs);
 }
 
 /**
- * Returns the backups of this installation from before `oldestMs`, except the newest sound one.
+ * Returns the backups of this installation that are older than `oldestMs`, except the newest sound
+ * one.
  * @param listed all backups, newest first
  */
 export function expired(
@@ -57,18 +63,20 @@ export class BackupSchedule {
   #state: BackupState;
   #failures = 0;
   #running: Promise<void> | null = null;
-  /** Whether this node has the reservation and makes a backup. */
+  /** Whether this node has the reservation and is making a backup. */
   #isMaking = false;
   #isStopped = false;
 
-  /** Looks for a backup that is due, until `stop` is called. `state` is the last state read. */
+  /**
+   * Looks for a due backup regularly, until `stop` is called. @param state the state as last read.
+   */
   constructor(deps: ScheduleDeps, state: BackupState) {
     this.#deps = deps;
     this.#state = state;
     this.#timer = deps.clock.every(LOOK_EVERY_MS, () => void this.look());
   }
 
-  /** The state of all nodes, as of the last look. */
+  /** The state of all nodes, as of the last run of `look`. */
   get state(): BackupState {
     return this.#state;
   }
@@ -79,12 +87,15 @@ export class BackupSchedule {
     return this.#state;
   }
 
-  /** The number of backups of this process that failed. */
+  /** The number of failed backups of this process. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Makes a backup if one is due; if one is running, prolongs its reservation. Never rejects. */
+  /**
+   * Makes a backup if one is due. If this node is making one, prolongs its reservation. Never
+   * rejects.
+   */
   look(): Promise<void> {
     if (this.#isMaking) return this.#prolong();
     if (this.#running !== null) return this.#running;
@@ -96,7 +107,7 @@ export class BackupSchedule {
     return this.#running;
   }
 
-  /** Begins no more backups. An interrupted backup is made again when its reservation ends. */
+  /** Starts no further backups. An interrupted backup is made again when its reservation ends. */
   stop(): void {
     this.#isStopped = true;
     this.#timer.cancel();
@@ -122,7 +133,8 @@ export class BackupSchedule {
     try {
       const made = await backups.create('system');
       if (made.breaches > 0) {
-        // Waits for the full interval: a copy made sooner would be unsound too, and takes space.
+        // The next attempt waits for the full interval, because an earlier copy would be unsound
+        // too, and would take space.
         const why = `The ledger breaks an invariant in ${made.breaches} rows: run \`modelgate ledger verify\`.`;
         await this.#failed(why, clock.nowMs() + everyMs, new Error(why));
         return;
@@ -137,7 +149,8 @@ export class BackupSchedule {
   }
 
   async #failed(why: string, dueMs: number, thrown: unknown): Promise<void> {
-    // A stop closes the store during a running copy. That does not count as a failure.
+    // A stop closes the store during a running copy, which then fails. That does not count as a
+    // failure.
     if (this.#isStopped) return;
     const { record, clock, onFailure, raise, backups } = this.#deps;
     this.#failures += 1;
@@ -162,7 +175,10 @@ export class BackupSchedule {
   }
 }
 
-/** The id derives from the place and the UTC day, so that all nodes make one alert a day. */
+/**
+ * Makes an alert whose id is derived from destination and UTC day, so that all nodes make only one
+ * alert a day.
+ */
 function failedAlert(detail: string, place: string, goodAtMs: number | null, nowMs: number): Alert {
   const type = 'backup.failed';
   const of = [type, place, dayOf(nowMs)].join('\n');

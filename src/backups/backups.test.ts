@@ -72,7 +72,7 @@ test('discards the copy when the store is closed meanwhile', async () => {
   await database.ledger.apply(Array.from({ length: 500 }, (_, each) => credit(`c${each}`, 1n)));
   const making = failureOf(backupsOf(database, file).create('admin'));
   // The store runs one query at a time. So when this query returns, the backup has written its
-  // audit entry, and copies next.
+  // audit entry, and is about to copy.
   await database.sql.query({ sql: 'SELECT 1 AS one', params: [] });
   await database.close();
   expect(await making).toMatchObject({ code: 'store_unavailable' });

@@ -1,4 +1,4 @@
-/** Makes backups: copies the store, verifies the copy, and puts it in the configured place. */
+/** Makes backups: copies the store, verifies the copy, and puts it in its destination. */
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,31 +14,42 @@ import { chunksOf } from './part-reader.ts';
 import { payloadOf, readKeyFiles } from './payload.ts';
 import { type Backup, type BackupPlace, backupsIn, type StoredBackup } from './place.ts';
 
-/** The folder in the data folder for copies, which also keeps backups if no place is configured. */
+/**
+ * The folder for copies inside the data folder. It also keeps backups if no destination is
+ * configured.
+ */
 export const BACKUP_FOLDER = 'backups';
-/** The name ending of an unfinished copy: the id of the process that writes it, and `.partial`. */
+/**
+ * Matches the end of an unfinished copy's name: the id of the process that writes it, and
+ * `.partial`.
+ */
 const UNFINISHED = /\.(\d+)\.partial(?:-wal|-shm)?$/;
-/** The space that a backup leaves free on the disk, because the ledger may be on it too. */
+/**
+ * The space that a backup must leave free on the disk, because the ledger may be on the same disk.
+ */
 const SPARED_BYTES = 128 * 1024 ** 2;
 
 export type BackupsDeps = {
   readonly database: Pick<Store, 'sql' | 'engine' | 'backup'>;
   readonly dataDir: string;
   readonly clock: Pick<Clock, 'nowMs' | 'randomBytes'>;
-  /** Counts the rows of a copy that break the ledger's laws. @throws Error when it is damaged. */
+  /**
+   * Returns the number of rows of a copy that break the ledger's invariants. @throws Error when the
+   * copy is damaged.
+   */
   readonly verify: (path: string) => Promise<number>;
   readonly place: BackupPlace;
-  /** The folder in the data folder, for backups that are requested as local. */
+  /** The destination in the data folder, for backups that are requested as local. */
   readonly local: BackupPlace;
-  /** The keys, of which the first encrypts; null if backups are not encrypted. */
+  /** The encryption keys, of which the first encrypts; null if backups are not encrypted. */
   readonly keys: SecretKeys | null;
   /** The names of files in the data folder whose keys an encrypted backup contains. */
   readonly keyFiles: readonly string[];
-  /** Where sound backups in the configured place are recorded. */
+  /** The record of sound backups in the configured destination. */
   readonly record: Pick<BackupRecord, 'succeeded'>;
 };
 
-/** Where a backup goes: to the configured place, or unencrypted to the data folder. */
+/** The destination of a backup: the configured one, or the data folder, unencrypted. */
 export type Destination = 'configured' | 'local';
 
 export class Backups {
@@ -81,12 +92,14 @@ export class Backups {
     return this.#isRunning;
   }
 
-  /** Lists the backups of all installations in the place, newest first. @throws GatewayError */
+  /**
+   * Lists the backups of all installations in the destination, newest first. @throws GatewayError
+   */
   async list(): Promise<readonly StoredBackup[]> {
     return await backupsIn(this.#deps.place);
   }
 
-  /** Returns the digits by which the names of backups identify this installation. */
+  /** Returns the digits that identify this installation in the names of backups. */
   async origin(): Promise<string> {
     const { engine, sql } = this.#deps.database;
     const [row] = await sql.query(
@@ -144,7 +157,7 @@ export class Backups {
 
   async #sealed(file: string, key: SecretKey): Promise<AsyncIterable<Uint8Array>> {
     const { dataDir, keyFiles, clock } = this.#deps;
-    // Loaded on demand, since most gateways never encrypt.
+    // The module is loaded only when needed, because most gateways never encrypt.
     const { sealed } = await import('./sealed-file.ts');
     return sealed(payloadOf(chunksOf(file), readKeyFiles(dataDir, keyFiles)), key, clock);
   }
@@ -180,7 +193,10 @@ export class Backups {
     }
   }
 
-  /** Deletes unfinished copies of dead processes, and of this one, which runs no other backup. */
+  /**
+   * Deletes the unfinished copies of dead processes and of this process, which runs no other backup
+   * now.
+   */
   #sweep(): void {
     for (const name of readdirSync(this.#folder)) {
       const pid = Number(UNFINISHED.exec(name)?.[1] ?? 0);
@@ -195,7 +211,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // The process of another user cannot be signaled.
+    // A process of another user cannot be signaled, but it is alive.
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
 }
@@ -206,7 +222,7 @@ function reserve(path: string): string {
   return path;
 }
 
-/** Turns the error of a full disk, which any step may throw, into one that says what to do. */
+/** Turns the error of a full disk, which any step may throw, into one that explains what to do. */
 function asFullDisk(thrown: unknown, folder: string): unknown {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || (cause.code !== 'ENOSPC' && cause.code !== 'EDQUOT')) continue;

@@ -1,4 +1,4 @@
-/** Keeps backups in a folder, which may be the mount of another machine. */
+/** Keeps backups in a folder, which may be a mounted folder of another machine. */
 import { mkdirSync } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,9 +9,9 @@ import { NAME_START } from './backup-name.ts';
 import { type Chunks, chunksOf } from './part-reader.ts';
 import type { BackupPlace, Finished, Listed, StoredAt } from './place.ts';
 
-/** The file name ending of an unfinished copy, which a killed process may leave. */
+/** The ending of an unfinished copy's name. A killed process may leave such a copy. */
 const COPYING = '.copying';
-/** A copy without a write for this long belongs to a killed process. */
+/** If a copy has not been written to for this long, its process was killed. */
 const IDLE_COPY_MS = 60 * 60_000;
 
 const codeOf = (thrown: unknown): string =>
@@ -104,7 +104,7 @@ export class FolderPlace implements BackupPlace {
   }
 }
 
-/** Moves the file within one file system. Returns false if the folder is on another one. */
+/** Moves the file within one file system. Returns false if the folder is on another file system. */
 async function isMoved(file: string, path: string): Promise<boolean> {
   try {
     await rename(file, path);

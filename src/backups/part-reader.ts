@@ -19,7 +19,7 @@ export class PartReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Returns this many bytes, or fewer at the end. */
+  /** Returns this many bytes; at the end of the source, fewer. */
   async next(bytes: number): Promise<Uint8Array> {
     await this.#fill(bytes);
     const all = Buffer.concat(this.#buffered);
@@ -29,7 +29,9 @@ export class PartReader {
     return all.subarray(0, bytes);
   }
 
-  /** Returns this many bytes, or fewer at the end. The next call returns the same bytes again. */
+  /**
+   * Returns this many bytes; at the end of the source, fewer. The next call returns the same bytes.
+   */
   async peek(bytes: number): Promise<Uint8Array> {
     const start = await this.next(bytes);
     this.#buffered = [start, ...this.#buffered];
@@ -37,7 +39,10 @@ export class PartReader {
     return start;
   }
 
-  /** Returns the bytes before the next line break; the first `maxBytes` if none is among them. */
+  /**
+   * Returns the bytes before the next line break. If it is not within `maxBytes`, returns the first
+   * `maxBytes`.
+   */
   async line(maxBytes: number): Promise<Uint8Array> {
     const start = await this.next(maxBytes);
     const end = start.indexOf(LINE_BREAK);
@@ -68,7 +73,7 @@ export class PartReader {
     }
   }
 
-  /** Stops before the end, so that a source file is closed. */
+  /** Stops reading before the end, so that the source file is closed. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

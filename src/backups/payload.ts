@@ -1,6 +1,7 @@
 /**
  * The content of an encrypted backup: the installation's key files, then its database. An
- * unencrypted backup has no key files, since anybody could read the stored secrets with them.
+ * unencrypted backup contains no key files, because anybody could read the stored secrets with
+ * them.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { z } from 'zod';
 import { type Chunks, PartReader } from './part-reader.ts';
 
 const LENGTH_BYTES = 4;
-/** A key file has some lines. A larger one is not a key file. */
+/** Maximum size of a key file, which has only a few lines. A larger file is not a key file. */
 const MAX_KEY_FILE_BYTES = 64 * 1024;
 const MAX_HEAD_BYTES = 1024 * 1024;
 
@@ -37,7 +38,10 @@ export async function* payloadOf(database: Chunks, keyFiles: KeyFiles): AsyncGen
   yield* database;
 }
 
-/** Returns the key files of a payload and its database. The caller reads the database later. */
+/**
+ * Returns the key files of a payload and its database. The database is not read yet; the caller
+ * reads it.
+ */
 export async function readPayload(
   payload: Chunks,
 ): Promise<{ readonly keyFiles: KeyFiles; readonly database: Chunks }> {
@@ -50,16 +54,19 @@ export async function readPayload(
   return { keyFiles, database: reader.rest() };
 }
 
-/** The result for one key file. `differs`: it was stored beside a different file of its name. */
+/**
+ * The result for one key file. `differs`: the folder has another file of this name, so the restored
+ * file got another name.
+ */
 export type RestoredKey = {
   readonly name: string;
   readonly state: 'restored' | 'same' | 'differs';
 };
 
-/** The name ending of a restored key file beside a different one in use. */
+/** The ending of a restored key file's name if the folder has a different file of the same name. */
 export const BESIDE = '.of-backup';
 
-/** Writes the named key files to the folder, without ever replacing one there. */
+/** Writes the named key files to the folder. Never replaces an existing file. */
 export function restoreKeyFiles(
   folder: string,
   keyFiles: KeyFiles,

@@ -1,26 +1,29 @@
-/** The place where backups are kept: a folder of this machine, or a bucket. */
+/** The interface of a destination for backups: a folder of this machine, or a bucket. */
 import { type BackupName, parseName } from './backup-name.ts';
 import type { Chunks } from './part-reader.ts';
 
-/** A finished backup: a file that may be moved, or chunks to store instead of the file. */
+/**
+ * A finished backup. If `sealed` is null, the destination may move the file. Otherwise it stores
+ * these bytes instead.
+ */
 export type Finished = {
   readonly file: string;
   /** The encrypted content of the file; null to store the file as it is. */
   readonly sealed: Chunks | null;
-  /** The size; for an encrypted backup, about the size. */
+  /** The size in bytes. For an encrypted backup, it is approximate. */
   readonly bytes: number;
 };
 
 export interface BackupPlace {
   readonly kind: 'folder' | 's3';
-  /** The folder, or `s3://bucket/prefix`. */
+  /** The path of the folder, or `s3://bucket/prefix`. */
   readonly address: string;
   /**
-   * Stores a backup as a whole or not at all. Returns its address and its size.
-   * @throws GatewayError with what the operator can do
+   * Stores a backup completely or not at all. Returns its address and its size.
+   * @throws GatewayError that explains what the operator can do
    */
   put(name: string, finished: Finished): Promise<StoredAt>;
-  /** Lists names and sizes. @throws GatewayError */
+  /** Lists the names and sizes of all files. @throws GatewayError */
   list(): Promise<readonly Listed[]>;
   read(name: string): Chunks;
   delete(name: string): Promise<void>;
@@ -33,17 +36,19 @@ export type StoredBackup = BackupName & Listed & { readonly address: string };
 
 /** A backup that was just made. */
 export type Backup = {
-  /** The backup's path or address, from which `modelgate restore` can read it. */
+  /** The backup's path or address. `modelgate restore` accepts both. */
   readonly file: string;
   readonly bytes: number;
-  /** The backup contains all that the store had acknowledged before this time. */
+  /** The time before which all data that the store had acknowledged is in the backup. */
   readonly takenAtMs: number;
-  /** The number of rows that break a law of the ledger. The ledger itself has them too. */
+  /**
+   * The number of rows that break an invariant of the ledger. The ledger itself has these rows too.
+   */
   readonly breaches: number;
   readonly isEncrypted: boolean;
 };
 
-/** Lists the backups of a place, newest first. */
+/** Lists the backups of a destination, newest first. */
 export async function backupsIn(place: BackupPlace): Promise<readonly StoredBackup[]> {
   const listed = await place.list();
   return listed

@@ -12,14 +12,14 @@ import type { BackupPlace, Finished, Listed, StoredAt } from './place.ts';
 /** The folder in the bucket if the settings have no `prefix`. */
 const DEFAULT_PREFIX = 'backups';
 const MIB = 1024 ** 2;
-/** Maximum parts of an upload, a limit of S3. The parts of a large file are therefore larger. */
+/** Maximum parts of an upload, a limit of S3. So the parts of a large file are larger. */
 const MAX_PARTS = 10_000;
 const PART_BYTES = 16 * MIB;
-/** The largest object of S3, 5 TiB. */
+/** Maximum size of an object of S3: 5 TiB. */
 const MAX_BYTES = 5 * 1024 ** 4;
-/** How long one call may take. */
+/** The timeout of one call. */
 const CALL_MS = 10 * 60_000;
-/** Maximum pages of a list: enough for a backup every 5 minutes for two months. */
+/** Maximum pages of a list: enough for two months of a backup every 5 minutes. */
 const MAX_LISTS = 20;
 const ROOM = 1.01;
 
@@ -76,7 +76,7 @@ export class S3Place implements BackupPlace {
     });
   }
 
-  /** Reads one range at a time, so that only one is in memory. */
+  /** Yields the content of a backup. Reads one range at a time, so that only one is in memory. */
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const file = this.#client.file(this.#key(name));
     const size = await this.#ask('cannot be read from', async () => {

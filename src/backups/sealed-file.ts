@@ -1,7 +1,7 @@
 /**
  * Encrypts a backup in parts, so that only one part is in memory. The first line names the key.
- * Each part starts with its number and its length; the last is marked. Number and mark are
- * authenticated, so that a file that is cut, altered or reordered is refused.
+ * Each part begins with its number and its length, and the last part is marked. Number and mark are
+ * authenticated, so that a truncated, altered or reordered file is refused.
  */
 import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
@@ -13,10 +13,13 @@ import { type Chunks, PartReader } from './part-reader.ts';
 const FORMAT = 'modelgate encrypted backup';
 const PART_BYTES = 1024 * 1024;
 const SALT_BYTES = 32;
-/** The number and the length of a part. The highest bit of the length marks the last part. */
+/**
+ * The bytes before each part: its number and its length. The highest bit of the length marks the
+ * last part.
+ */
 const PREFIX_BYTES = 8;
 const LAST = 2 ** 31;
-/** Maximum bytes of the first line. A longer line is not of this format. */
+/** Maximum bytes of the first line. A file with a longer one is not in this format. */
 const MAX_HEAD_BYTES = 1_024;
 
 const HEAD = z.object({
@@ -26,7 +29,7 @@ const HEAD = z.object({
   salt: z.string().regex(new RegExp(`^[0-9a-f]{${SALT_BYTES * 2}}$`)),
 });
 
-/** Derives a key for one file. Under that key, the number of a part serves as its nonce. */
+/** Derives a key for one file. With that key, the number of a part is its nonce. */
 const fileKey = ({ bytes }: SecretKey, salt: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', bytes, salt, FORMAT, KEY_BYTES));
 
@@ -62,7 +65,7 @@ export async function* sealed(
       const bytes = await reader.next(PART_BYTES);
       isLast = await reader.isAtEnd();
       yield sealedPart(bytes, isLast);
-      // Lets requests run in between, since the gateway may be serving while it encrypts.
+      // Other requests run in between, because the gateway may be serving while it encrypts.
       await nextTurn();
     }
   } finally {
@@ -76,7 +79,7 @@ export const isSealed = (start: Uint8Array): boolean =>
 
 /**
  * Yields the decrypted bytes. `name` is the file's name in error messages.
- * @throws Error for the operator when no key fits, or the file is cut or altered.
+ * @throws Error for the operator when no key fits, or the file is truncated or altered.
  */
 export async function* opened(
   bytes: Chunks,
@@ -138,7 +141,7 @@ async function headOf(reader: PartReader): Promise<z.infer<typeof HEAD> | null> 
   try {
     return HEAD.parse(JSON.parse(Buffer.from(line).toString('utf8')));
   } catch {
-    // The line is not of this format. The caller reports that.
+    // The line is not in this format. The caller reports that.
     return null;
   }
 }
