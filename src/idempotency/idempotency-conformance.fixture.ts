@@ -138,7 +138,7 @@ function orphans(open: Open, holds: Holds): void {
     const { sql } = database;
     const endedMs = clock.nowMs();
     const deps = { sql, clock };
-    // The charge arrives while the key is in doubt. From then on, no repeat runs.
+    // The charge arrives while the key is in doubt. After that, no repeat may run.
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
     expect(await kindOf(keys, ask('k'))).toBe('spent');
     expect(await mayCharge(deps, kept.claimId, endedMs)).toBe(true);
@@ -297,7 +297,7 @@ function keeping(open: Open): void {
     for (const row of await rowsOf(database)) {
       for (const value of Object.values(row)) {
         const plain = value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
-        // Removes the request id, which contains the key in this test.
+        // The request id is removed, because it contains the key in this test.
         expect(plain.replace('req_canary-key', '')).not.toContain('canary');
       }
     }

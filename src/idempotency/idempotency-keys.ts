@@ -1,8 +1,8 @@
 /**
- * Idempotency-Keys: a request that is retried with the same key neither runs nor is charged again.
- * One conditional statement claims the key first, so only the first of several equal requests runs,
- * on any number of nodes. A repeat gets the stored answer, or an error if the first request was
- * charged without a stored answer. A request that was not charged frees its key.
+ * Idempotency-Keys: a request that is repeated with the same key neither runs nor is charged again.
+ * First, one conditional statement claims the key. So only the first of several equal requests
+ * runs, on any number of nodes. A repeat gets the stored answer, or an error if the first request
+ * was charged without a stored answer. A request that was not charged frees its key.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Clock, newId, type Timer } from '../clock.ts';
@@ -24,26 +24,32 @@ export type { Claimed, Granted, KeyedRequest } from './running-claims.ts';
 import { OwedStatements } from './owed-statements.ts';
 import { openAnswer, type SealedFor, sealAnswer } from './sealed-answer.ts';
 
-/** How long a key is stored. Clients do not retry after a day. */
+/** How long a key is stored. Clients do not retry for longer than a day. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** The longest answer to keep. The key of a request with a longer one is only marked as charged. */
+/** Maximum size of an answer to keep. If an answer is longer, its key is only marked as charged. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** How much longer a claim's lease is than the longest request: the claim begins earlier. */
+/**
+ * The time by which a claim's lease exceeds the longest request, because the claim begins before
+ * the request.
+ */
 const LEASE_MARGIN_MS = 60_000;
 /** The interval at which failed writes are sent again. */
 const TICK_MS = 2_000;
 const TICKS_A_ROUND = 30;
-/** Attempts to claim a key, since the claim that blocks it may end before it is read. */
+/**
+ * Maximum tries to claim a key. A second try is needed if the claim that blocks the key ends before
+ * it is read.
+ */
 const CLAIM_TRIES = 3;
-/** The length of the installation's salt, which is created once and never replaced. */
+/** The length of the installation's salt. The salt is created once and never replaced. */
 const SALT_BYTES = 32;
 
 export type IdempotencyKeysDeps = Omit<UpkeepDeps, 'clock'> & {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** The longest time that a request may take. */
+  /** The maximum duration of a request, in milliseconds. */
   readonly totalTimeoutMs: number;
-  /** Whether this process has a hold for the request in memory only. */
+  /** Whether this process holds money for the request in memory only. */
   readonly isHeld: (requestId: string) => boolean;
 };
 
@@ -65,7 +71,7 @@ export class IdempotencyKeys {
     this.#timer = deps.clock.every(TICK_MS, () => this.#tick());
   }
 
-  /** Claims the key. @throws GatewayError `store_unavailable`, after which the caller may retry. */
+  /** Claims the key. @throws GatewayError `store_unavailable`; the caller may retry then. */
   async claim(request: KeyedRequest): Promise<Claimed> {
     const answer = this.#running.answerTo(request);
     if (answer !== null) return answer;
@@ -79,12 +85,15 @@ export class IdempotencyKeys {
     return { kind: 'running' };
   }
 
-  /** Returns the claim under which a request of this process runs; null for one without a key. */
+  /**
+   * Returns the id of the claim under which a request of this process runs; null for a request
+   * without a key.
+   */
   claimOf(requestId: string): string | null {
     return this.#running.claimOf(requestId);
   }
 
-  /** Records that the request was charged, and keeps its answer for retries. Never rejects. */
+  /** Records that the request was charged, and keeps its answer for repeats. Never rejects. */
   async keep(granted: Granted, answer: Uint8Array): Promise<void> {
     if (answer.byteLength > MAX_ANSWER_BYTES) return await this.spend(granted);
     try {
@@ -101,7 +110,10 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Records that the request was or may have been charged, without an answer. Never rejects. */
+  /**
+   * Records that the request was charged, or may have been, but has no answer to keep. Never
+   * rejects.
+   */
   spend(granted: Granted): Promise<void> {
     return this.#end(granted, spendClaim(granted.claimId), () => this.#oweSpending(granted));
   }
@@ -113,12 +125,14 @@ export class IdempotencyKeys {
     return this.#end(granted, released, () => this.#owed.add(granted.claimId, released));
   }
 
-  /** Deletes expired keys, and kept answers beyond the limits. A timer also runs it each minute. */
+  /**
+   * Deletes expired keys, and kept answers beyond the limits. A timer also does this every minute.
+   */
   sweep(): Promise<void> {
     return this.#upkeep.round();
   }
 
-  /** Writes the pending statements until one fails, and ends the timer. */
+  /** Stops the timer. Then writes the pending statements until one fails. */
   async close(): Promise<void> {
     this.#timer.cancel();
     await Promise.all(this.#writing);
@@ -143,7 +157,9 @@ export class IdempotencyKeys {
     };
   }
 
-  /** Tries to claim the key. Returns the new claim, if granted, and the key's current claim. */
+  /**
+   * Tries to claim the key. Returns the new claim, if granted, and the claim that the key now has.
+   */
   async #ask(row: ClaimRow): Promise<readonly [SqlRow | undefined, SqlRow | undefined]> {
     try {
       const [claimed, standing] = await this.#deps.sql.transaction([
@@ -152,7 +168,8 @@ export class IdempotencyKeys {
       ]);
       return [claimed?.[0], standing?.[0]];
     } catch (cause) {
-      // The claim may have been stored. Since the request does not run, the claim is released.
+      // The claim may have been stored although the statement failed. It is released, because the
+      // request does not run.
       this.#owed.add(row.claimId, releaseClaim(row.claimId));
       throw new GatewayError(
         'store_unavailable',
@@ -186,7 +203,7 @@ export class IdempotencyKeys {
     return { key, ownerId, claimId, salt: await this.#installationSalt() };
   }
 
-  /** Loads the salt once. After a failure, the next call tries again. */
+  /** Loads the salt once. If this fails, the next call tries again. */
   async #installationSalt(): Promise<Uint8Array> {
     this.#salt ??= this.#loadSalt();
     try {
@@ -221,7 +238,7 @@ export class IdempotencyKeys {
     return writing.finally(() => this.#writing.delete(writing));
   }
 
-  /** Blocks repeats of a charged request until the store has recorded that it was charged. */
+  /** Blocks repeats of a charged request until the store has recorded the charge. */
   #oweSpending(granted: Granted): void {
     const { claimId } = granted;
     const end = (): void => this.#running.end(granted);

@@ -17,11 +17,17 @@ import { IN_DOUBT_MS } from './idempotency-statements.ts';
 import type { UpkeepDeps } from './idempotency-upkeep.ts';
 
 const TIMEOUT_MS = 600_000;
-/** A time well after the end of a claim's lease, which lasts for the timeout plus a margin. */
+/** A time long after the end of a claim's lease, which lasts for the timeout plus a margin. */
 export const PAST_LEASE_MS = 10 * TIMEOUT_MS;
-/** How far to advance the test's clock after `leave`, which ends a lease by the store's clock. */
+/**
+ * How far to advance the test's clock after `leave`, because `leave` ends a lease by the store's
+ * clock.
+ */
 export const PAST_LEAVING_MS = 30_000;
-/** Added to the clock after `leave`, so that the keys of the left process are not in doubt. */
+/**
+ * How far to advance the test's clock after `leave`, so that the keys of the process that left are
+ * no longer in doubt.
+ */
 export const PAST_DOUBT_MS = IN_DOUBT_MS + PAST_LEAVING_MS;
 /** An epoch that sorts after `EPOCH`. */
 export const OTHER_EPOCH = `${EPOCH}_other`;
@@ -124,7 +130,9 @@ export const kindOf = async (
   request: KeyedRequest,
 ): Promise<Claimed['kind']> => (await keys.claim(request)).kind;
 
-/** Claims the key until the result is not `running`, and resolves with that result. */
+/**
+ * Claims the key repeatedly, until the result is no longer `running`. Resolves with that result.
+ */
 export const onceNotRunning = (
   keys: IdempotencyKeys,
   request: KeyedRequest,

@@ -1,4 +1,4 @@
-/** The SQL of Idempotency-Keys, which is correct on both engines under concurrent requests. */
+/** The SQL of Idempotency-Keys. It is correct under concurrent requests on both engines. */
 import { raw, type SqlStatement, statement } from '../store/sql.ts';
 
 /** A claim to insert. */
@@ -15,38 +15,47 @@ export type ClaimRow = {
   readonly expiresAtMs: number;
 };
 
-/** The `operation` of changes in the console or by administrators, which have no receipts. */
+/** The `operation` of changes in the console or by administrators. Changes have no receipts. */
 export const CHANGE = 'console';
 
-/** True when the request was charged. Always true for a change: no receipt shows whether it ran. */
+/**
+ * Condition: the request was charged. It is always true for a change, because no receipt shows
+ * whether a change ran.
+ */
 const IS_DONE = raw(`(idempotency.operation = '${CHANGE}' OR EXISTS (SELECT 1 FROM receipt
     WHERE receipt.request_id = idempotency.request_id AND receipt.charge > 0))`);
-/** True when a row of the ledger holds money for the request. */
+/** Condition: a row of the ledger holds money for the request. */
 const IS_HELD = raw(`EXISTS (SELECT 1 FROM pending_hold
     WHERE pending_hold.id = idempotency.request_id)`);
 
 /**
- * How long the keys of a process without a lease stay in doubt, since charges may wait on its disk.
- * Most processes restart within this time and send those charges.
+ * How long the keys of a process without a lease stay in doubt, because charges may wait on its
+ * disk. Most processes restart within this time and then send these charges.
  */
 export const IN_DOUBT_MS = 5 * 60_000;
 
-/** True if the lease of the claim's process ends after `time`. */
+/** Condition: the lease of the claim's process ends after `time`. */
 const hasLeaseAt = (time: SqlStatement): SqlStatement => statement`EXISTS (SELECT 1 FROM node
     WHERE node.epoch = idempotency.epoch AND node.lease_until_ms > ${time})`;
 
-/** True for a running claim after its own lease or its process's lease has ended. */
+/**
+ * Condition: the claim is still marked as running, but its own lease or its process's lease has
+ * ended.
+ */
 const isLeft = (now: SqlStatement): SqlStatement => statement`(idempotency.state = 'running'
     AND (idempotency.lease_until_ms <= ${now} OR NOT ${hasLeaseAt(now)}))`;
 
-/** True if `isLeft`, and no charge can come: the process is live, or was away long enough. */
+/**
+ * Condition: `isLeft`, and no charge can follow. That is so if the process is alive, or lost its
+ * lease more than `IN_DOUBT_MS` ago.
+ */
 const isOrphan = (now: SqlStatement): SqlStatement => statement`(${isLeft(now)}
     AND (${hasLeaseAt(now)} OR NOT ${hasLeaseAt(statement`${now} - ${IN_DOUBT_MS}`)}))`;
 
 /**
- * Claims a key that is unclaimed or expired, or an orphan (`isOrphan`) without hold and charge.
- * Returns the claim's id; no row if the key is taken. An ended lease is not enough: a request that
- * holds money may still run, and a process may die after it has charged.
+ * Claims a key that is unclaimed or expired, or whose claim is an orphan (`isOrphan`) without hold
+ * and charge. Returns the claim's id, or no row if the key is taken. It is not enough that a lease
+ * has ended: a request that holds money may still run, and a process may die after it has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => statement`
   INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,
@@ -63,8 +72,8 @@ export const claimKey = (row: ClaimRow): SqlStatement => statement`
   RETURNING claim_id`;
 
 /**
- * Selects the existing claim. If its process died, its state is `spent` if it had charged, and
- * otherwise `in_doubt`.
+ * Selects the existing claim. If a lease of the claim has ended and no row holds money, its state
+ * is `spent` if the request was charged, and otherwise `in_doubt`.
  */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,
@@ -75,7 +84,9 @@ export const standingClaim = (
   FROM idempotency
   WHERE owner_id = ${row.ownerId} AND operation = ${row.operation} AND key_hash = ${row.keyHash}`;
 
-/** Marks a claim as charged, whatever its state. Returns no row if the key was claimed again. */
+/**
+ * Marks a claim as charged, whatever its state. Returns no row if another claim has replaced it.
+ */
 export const chargeClaim = (claimId: string): SqlStatement => statement`
   UPDATE idempotency SET state = CASE state WHEN 'running' THEN 'spent' ELSE state END
   WHERE claim_id = ${claimId} RETURNING claim_id`;

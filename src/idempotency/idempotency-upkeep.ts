@@ -5,24 +5,30 @@ import { andEquals, type SqlExecutor, statement } from '../store/sql.ts';
 export type AnswerBound = { readonly answers: number; readonly bytes: number };
 
 const MIB = 1024 * 1024;
-/** The limits on one owner's kept answers: enough to repeat an interrupted day of work. */
+/** The limits on one owner's kept answers. They suffice to repeat an interrupted day of work. */
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
-/** The limits on the kept answers of all owners: a gigabyte of disk. */
+/** The limits on the kept answers of all owners: one gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
-/** An owner's limits are checked whenever new answers make up this part (an eighth) of a limit. */
+/** The limits of an owner are checked whenever the new answers make up an eighth of a limit. */
 const LOOK_AFTER_PART = 8;
-/** Maximum owners whose new answers are counted. For all other owners, only STORE_BOUND holds. */
+/**
+ * Maximum owners whose new answers are counted. Only STORE_BOUND limits the answers of further
+ * owners.
+ */
 const MAX_COUNTED_ACCOUNTS = 10_000;
-/** The rows per statement: few, so that settlements do not wait long for it. */
+/** Maximum rows per statement. They are few, so that settlements do not wait long for it. */
 const STEP_ROWS = 200;
 const STEP_BYTES = 8 * MIB;
-/** Maximum steps of one round. The next round continues. */
+/** Maximum steps of one round. The next round continues after them. */
 const MAX_STEPS = 500;
 
 export type UpkeepDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The epoch of this process. The live node with the smallest epoch works for all nodes. */
+  /**
+   * The epoch of this process. The live node with the smallest epoch does the work that all nodes
+   * share.
+   */
   readonly epoch: () => string;
   /** Called when a round failed. The next round retries. */
   readonly onFailure: (thrown: unknown) => void;
@@ -36,7 +42,9 @@ export class IdempotencyUpkeep {
   readonly #deps: UpkeepDeps;
   readonly #accountBound: AnswerBound;
   readonly #storeBound: AnswerBound;
-  /** By owner: the answers and bytes that this process kept since the owner's last check. */
+  /**
+   * The answers and bytes that this process has kept for each owner since the owner's last check.
+   */
   readonly #kept = new Map<string, Kept>();
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -47,7 +55,7 @@ export class IdempotencyUpkeep {
     this.#storeBound = deps.storeBound ?? STORE_BOUND;
   }
 
-  /** Counts a kept answer. Checks the owner's limits when enough answers were added. */
+  /** Counts a kept answer. Checks the owner's limits when enough new answers were counted. */
   count(ownerId: string, bytes: number): void {
     const kept = this.#kept.get(ownerId) ?? { answers: 0, bytes: 0 };
     if (this.#kept.size >= MAX_COUNTED_ACCOUNTS && !this.#kept.has(ownerId)) return;
@@ -63,7 +71,10 @@ export class IdempotencyUpkeep {
     void this.#after(() => this.#trim(ownerId, bound));
   }
 
-  /** Trims counted owners' answers; on one node, also the total and expired keys. Never rejects. */
+  /**
+   * Trims the answers of counted owners. On only one node, also deletes expired keys and trims the
+   * answers of all owners. Never rejects.
+   */
   round(): Promise<void> {
     return this.#after(async () => {
       const accounts = [...this.#kept.keys()];
@@ -81,7 +92,7 @@ export class IdempotencyUpkeep {
     await this.#working;
   }
 
-  /** Runs tasks one after the other, so that the store gets one query at a time. */
+  /** Runs tasks one after the other, so that only one of their queries runs at a time. */
   #after(work: () => Promise<void>): Promise<void> {
     this.#working = this.#working.then(async () => {
       try {
@@ -93,7 +104,7 @@ export class IdempotencyUpkeep {
     return this.#working;
   }
 
-  /** Returns whether this node does the part of the upkeep that one node does for all. */
+  /** Returns whether this node does the work that one node does for all. */
   async #isFirst(): Promise<boolean> {
     const { sql, clock, epoch } = this.#deps;
     const [first] = await sql.query(statement`SELECT MIN(epoch) AS epoch FROM node
@@ -101,7 +112,7 @@ export class IdempotencyUpkeep {
     return first?.['epoch'] === epoch();
   }
 
-  /** Deletes the oldest expired keys, a limited number at a time. @returns how many. */
+  /** Deletes the oldest expired keys, a limited number at a time. @returns their number. */
   async #forgetExpired(): Promise<number> {
     const { sql, clock } = this.#deps;
     const forgotten = await sql.query(statement`DELETE FROM idempotency WHERE claim_id IN (
@@ -114,7 +125,7 @@ export class IdempotencyUpkeep {
     return forgotten.length;
   }
 
-  /** Drops the oldest answers until the rest is within the limit. */
+  /** Drops the oldest answers until the remaining ones are within the limit. */
   async #trim(ownerId: string | null, bound: AnswerBound): Promise<void> {
     const { sql } = this.#deps;
     const isMeant = statement`state = 'kept' ${andEquals('owner_id', ownerId)}`;
@@ -136,7 +147,7 @@ export class IdempotencyUpkeep {
         bytes -= Number(oldest['answer_bytes']);
       }
       if (dropped.length === 0) return 0;
-      // The keys of dropped answers stay marked as charged.
+      // The keys of dropped answers are still marked as charged.
       await sql.query({
         sql: `UPDATE idempotency SET state = 'spent', answer = NULL, answer_bytes = 0
           WHERE state = 'kept' AND claim_id IN (${dropped.map(() => '?').join(', ')})`,

@@ -1,4 +1,7 @@
-/** Decides whether a charge that waited on disk may be booked: not after a repeat has run. */
+/**
+ * Decides whether a charge that waited on disk may be booked. It must not be booked after a repeat
+ * of its request has run.
+ */
 import type { Clock } from '../clock.ts';
 import type { SqlExecutor } from '../store/sql.ts';
 import { RETENTION_MS } from './idempotency-keys.ts';
@@ -7,10 +10,10 @@ import { chargeClaim } from './idempotency-statements.ts';
 type Deps = { readonly sql: SqlExecutor; readonly clock: Pick<Clock, 'nowMs'> };
 
 /**
- * Marks the key as charged, before the charge is booked. So either the repeat is charged, or the
- * first request is charged and the repeat refused. An expired key no longer prevents a charge.
- * @param atMs when the request ended
- * @returns false if the key was freed, and may have been claimed again
+ * Marks the key as charged before the charge is booked. So either the repeat is charged, or the
+ * first request is charged and the repeat is refused. An expired key does not prevent the charge.
+ * @param atMs the time when the request ended
+ * @returns false if the key was freed, so that a repeat may have claimed it
  */
 export async function mayCharge(
   { sql, clock }: Deps,

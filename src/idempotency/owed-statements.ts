@@ -1,7 +1,10 @@
-/** Keeps statements that the store did not accept, and sends them until the store accepts them. */
+/** Keeps statements that failed in the store, and sends them until they succeed. */
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 
-/** Maximum statements. If one is dropped because of this, its claim stays until its lease ends. */
+/**
+ * Maximum statements. If one is dropped because of this limit, its claim stays until its lease
+ * ends.
+ */
 const MAX_OWED = 10_000;
 
 type Owed = { readonly statement: SqlStatement; readonly onWritten: () => void };
@@ -20,14 +23,14 @@ export class OwedStatements {
     return this.#owed.size;
   }
 
-  /** Returns false if the statement is dropped, because there are too many. */
+  /** Adds a statement. Returns false if it is dropped, because there are too many. */
   add(claimId: string, statement: SqlStatement, onWritten: () => void = () => {}): boolean {
     if (this.#owed.size >= MAX_OWED) return false;
     this.#owed.set(claimId, { statement, onWritten });
     return true;
   }
 
-  /** Sends the statements until one fails. Never rejects. Concurrent calls share a run. */
+  /** Sends the statements until one fails. Never rejects. Concurrent calls share one run. */
   send(): Promise<void> {
     this.#sending ??= this.#send().finally(() => {
       this.#sending = null;
@@ -40,7 +43,7 @@ export class OwedStatements {
       try {
         await this.#sql.query(statement);
       } catch {
-        // Its first failure was reported already. The next call sends the statement again.
+        // The first failure of the statement was already reported. The next call sends it again.
         return;
       }
       this.#owed.delete(claimId);

@@ -1,6 +1,7 @@
 /**
- * This process's claims whose requests hold money or were charged, while no row shows that yet. A
- * jump of the clock, or a long outage of the store, may end the lease of such a claim too early.
+ * The claims of this process. Their requests may hold money, or be charged, although no row shows
+ * that yet. A jump of the clock, or a long outage of the store, may end the lease of such a claim
+ * too early.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { ClaimRow } from './idempotency-statements.ts';
@@ -12,40 +13,44 @@ export type KeyedRequest = {
   readonly ownerId: string;
   /** The operation: an endpoint's path without its prefix, or `CHANGE`. */
   readonly operation: string;
-  /** A hash (32 bytes) of the request's content. A repeat must have the same one. */
+  /** A hash (32 bytes) of the request's content. It must be equal for a repeat. */
   readonly meaning: Uint8Array;
   readonly requestId: string;
 };
 
-/** The right to run a request. The caller must end it by `keep`, `spend` or `release`. */
+/** The permission to run a request. The caller must end it by `keep`, `spend` or `release`. */
 export type Granted = Pick<KeyedRequest, 'key' | 'ownerId'> & {
   readonly claimId: string;
   readonly requestId: string;
-  /** Owner, operation and key as one text. */
+  /** Owner, operation and key as one text, by which claims are found. */
   readonly place: string;
 };
 
 export type Claimed =
   | { readonly kind: 'granted'; readonly granted: Granted }
-  /** The request ran before, and its answer was kept. */
+  /** The request already ran, and its answer was kept. */
   | { readonly kind: 'kept'; readonly requestId: string; readonly answer: Uint8Array }
-  /** The request ran before and was charged, but there is no answer to return. */
+  /** The request already ran and was charged, but has no answer to return. */
   | { readonly kind: 'spent'; readonly requestId: string }
   | { readonly kind: 'running' }
   /** The process that ran the request has no lease, and a charge may wait on its disk. */
   | { readonly kind: 'in_doubt' }
-  /** The key was used for a different request. */
+  /** The key was used for another request. */
   | { readonly kind: 'reused' };
 
-/** Maximum claims in memory, more than can run. Any further claim relies on its lease alone. */
+/**
+ * Maximum claims in memory, more than requests can run. Any further claim relies only on its lease.
+ */
 const MAX_RUNNING = 10_000;
 
 export class RunningClaims {
   /** The claims by owner, operation and key. */
   readonly #claims = new Map<string, ClaimRow>();
-  /** The ids of claims whose requests were charged, which the store does not know yet. */
+  /**
+   * The ids of claims whose requests were charged, although the store has not recorded that yet.
+   */
   readonly #charged = new Set<string>();
-  /** Claim ids by request. */
+  /** The ids of claims by request id. */
   readonly #byRequest = new Map<string, string>();
   readonly #isHeld: (requestId: string) => boolean;
 
@@ -53,7 +58,7 @@ export class RunningClaims {
     this.#isHeld = isHeld;
   }
 
-  /** Remembers a claim that was granted. */
+  /** Remembers a granted claim. */
   begin(request: KeyedRequest, row: ClaimRow): Granted {
     const { key, ownerId, requestId } = request;
     const { claimId } = row;
@@ -74,12 +79,15 @@ export class RunningClaims {
     if (this.#claims.get(place)?.claimId === claimId) this.#claims.delete(place);
   }
 
-  /** Remembers that a claim's request was charged, until `end`. */
+  /** Remembers until `end` that the request of a claim was charged. */
   charged({ place, claimId }: Granted): void {
     if (this.#claims.get(place)?.claimId === claimId) this.#charged.add(claimId);
   }
 
-  /** Returns the answer to a request whose key may not be claimed again yet, else null. */
+  /**
+   * Returns the answer to a request whose key cannot be claimed again yet; null for any other
+   * request.
+   */
   answerTo(request: KeyedRequest): Claimed | null {
     const running = this.#claims.get(placeOf(request));
     if (running === undefined) return null;

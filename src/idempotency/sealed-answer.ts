@@ -1,4 +1,7 @@
-/** Encrypts kept answers. The key derives from the Idempotency-Key, which is stored only hashed. */
+/**
+ * Encrypts kept answers. The encryption key is derived from the Idempotency-Key, of which the store
+ * has only a hash.
+ */
 import { hkdfSync } from 'node:crypto';
 import { KEY_BYTES, openBytes, sealBytes } from '../store/sealed-bytes.ts';
 
@@ -12,11 +15,11 @@ export type SealedFor = {
   readonly salt: Uint8Array;
 };
 
-/** Returns nonce, AES-256-GCM ciphertext and tag. */
+/** Returns the nonce, the AES-256-GCM ciphertext and the tag, in this order. */
 export const sealAnswer = (whose: SealedFor, nonce: Uint8Array, answer: Uint8Array): Uint8Array =>
   sealBytes(sealingKey(whose), whose.claimId, nonce, answer);
 
-/** Decrypts an answer. @throws Error when it was encrypted for another key, or altered. */
+/** Decrypts an answer. @throws Error when it was encrypted for another key, or was altered. */
 export const openAnswer = (whose: SealedFor, sealed: Uint8Array): Uint8Array =>
   openBytes(sealingKey(whose), whose.claimId, sealed);
 
