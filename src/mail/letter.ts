@@ -10,7 +10,7 @@ export type LetterText = {
   readonly html: string;
 };
 export type Letter = LetterText & {
-  /** The kind in the delivery log, such as `invitation`. */
+  /** The kind of letter in the delivery log, such as `invitation`. */
   readonly kind: string;
   readonly to: string;
   /** The account that the letter is about; null for none. */
@@ -20,14 +20,14 @@ export type Letter = LetterText & {
 export type Words = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Names and values, such as an amount. */
+  /** Pairs of a name and a value, such as an amount. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly button?: { readonly label: string; readonly url: string };
-  /** The text after the button, such as how long a link works. */
+  /** The text after the button, for example how long a link stays valid. */
   readonly notes?: readonly string[];
 };
 
-/** The parts that all letters share. */
+/** The parts that are common to all letters. */
 export type Frame = {
   readonly brand: string;
   /** The address where people get help; null for none. */
@@ -38,7 +38,7 @@ export type Frame = {
 const HELP = { en: 'Help', zh: '帮助' } as const;
 const COLON = { en: ': ', zh: '：' } as const;
 
-/** Makes the content of a letter, as plain text and as HTML, from the same words. */
+/** Makes the content of a letter from its words, as plain text and as HTML. */
 export function letterText(words: Words, frame: Frame): LetterText {
   const subject = oneLine(words.subject);
   return { subject, text: plain(words, frame), html: page(words, frame) };
@@ -70,7 +70,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (it) => SPECIAL[it] ?? it);
 
-/** The styles of elements. Mail programs ignore style sheets, so each element has its own. */
+/** The styles of elements. Each element has its own, because mail programs ignore style sheets. */
 const STYLE = {
   page: 'margin:0;padding:24px 16px;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif',
   card: 'max-width:520px;margin:0 auto',

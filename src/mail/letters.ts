@@ -1,10 +1,12 @@
-/** The words of each letter, in English and Chinese. `brand` is the name of the brand. */
+/**
+ * The words of each letter, in English and Chinese. `brand` is the operator's name for the product.
+ */
 import type { Language, Words } from './letter.ts';
 import type { Said } from './mailer.ts';
 
 type Both = Readonly<Record<Language, Words>>;
 
-/** Formats a time for both languages. */
+/** Formats a time so that it suits both languages. */
 export const timeIn = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -17,12 +19,12 @@ const WORKS_UNTIL = {
   zh: (untilMs: number) => `链接仅可使用一次，有效期至 ${timeIn(untilMs)}。${IGNORE.zh}`,
 } as const;
 
-/** Removes final zeros from a decimal, but keeps two places. */
+/** Removes trailing zeros from a decimal, but keeps two decimals. */
 export const moneyIn = (amount: string): string => amount.replace(/(\.\d\d\d*?)0+$/, '$1');
 
 export type LinkIn = { readonly url: string; readonly expiresAtMs: number };
 
-/** The letter that the test button sends. */
+/** The words of the letter that the test button sends. */
 export const testWords: Said = (brand) => ({
   en: {
     subject: `Test email from ${brand}`,
@@ -34,7 +36,7 @@ export const testWords: Said = (brand) => ({
   },
 });
 
-/** @param account the name of the account to join; null for a new account. */
+/** @param account the name of the account to join; null if the person gets a new account. */
 export const invitationWords =
   ({ url, expiresAtMs }: LinkIn, account: string | null): Said =>
   (brand): Both => ({
@@ -94,7 +96,7 @@ export const signUpWords =
     },
   });
 
-/** The letter after a sign-up with an address that already has an account. */
+/** The words of the letter after a sign-up with an address that already has an account. */
 export const knownAddressWords =
   (signInUrl: string): Said =>
   (brand): Both => ({
@@ -121,11 +123,11 @@ export const knownAddressWords =
 export type ToppedUp = {
   readonly account: string;
   readonly amount: string;
-  /** The bonus credited in addition to the amount; null for none. */
+  /** The bonus that is credited in addition to the amount; null without one. */
   readonly bonus: string | null;
   readonly currency: string;
   readonly source: 'card_payment' | 'redeem_code';
-  /** The payment order, or the batch of the redeem code. */
+  /** The id of the payment order, or of the redeem code's batch. */
   readonly reference: string;
   readonly atMs: number;
 };

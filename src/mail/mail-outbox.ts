@@ -1,7 +1,8 @@
 /**
- * Stores email until the mail server has accepted it, so that a restart loses none. Callers add the
- * statement of `draw` to the transaction that the email reports. The letter is encrypted. Its text
- * is deleted when it was sent, or a week after it failed; the row stays as the delivery log.
+ * Stores email until the mail server has accepted it, so that a restart loses none. A caller adds
+ * the statement of `draw` to the transaction of the event that the email reports. Letters are
+ * encrypted. The text of a letter is deleted when it was sent, or a week after it failed. The row
+ * remains in the delivery log.
  */
 import { createHash } from 'node:crypto';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -20,13 +21,13 @@ import {
 } from '../store/sql.ts';
 import type { Letter, LetterText } from './letter.ts';
 
-/** The most queued letters, so that a long outage of the mail server does not fill the store. */
+/** Maximum queued letters, so that a long outage of the mail server does not fill the store. */
 export const MAX_QUEUED = 10_000;
-/** The most rows that one statement deletes. */
+/** Maximum rows that one statement deletes. */
 const FORGET_ROWS = 500;
-/** How long a failed letter can be sent again. Most links in letters expire by then. */
+/** How long a failed letter can be sent again. Most links in letters have expired by then. */
 export const RESEND_FOR_MS = 7 * 24 * 60 * 60 * 1000;
-/** The most stored characters of a mail server's answer. */
+/** Maximum characters of a mail server's answer that are stored. */
 const MAX_ANSWER_CHARS = 300;
 
 export const MAIL_STATES = ['queued', 'sent', 'failed'] as const;
@@ -68,18 +69,21 @@ export type MailFilter = {
 };
 
 export type DrawOptions = {
-  /** A unique name of event and recipient, so that only one letter is queued; null for no check. */
+  /**
+   * A unique name of the event and the recipient, for which only one letter is queued; null for no
+   * check.
+   */
   readonly event?: string | null;
-  /** An SQL condition. If it is false, no letter is queued. */
+  /** An SQL condition. The letter is queued only if it is true. */
   readonly onlyIf?: SqlStatement;
-  /** When the letter is due; by default at once. */
+  /** The time when the letter is due; by default now. */
   readonly nextAtMs?: number;
 };
 
 export type MailCounts = {
   readonly queued: number;
   readonly oldestQueuedAtMs: number | null;
-  /** The letters of the last 24 hours. */
+  /** The letters of the last 24 hours that were sent, then those that failed. */
   readonly sent: number;
   readonly failed: number;
 };
@@ -93,7 +97,7 @@ export class MailOutbox {
 
   /**
    * @param secret the console key, which is the same on every node.
-   * @param keptMs how long the delivery log keeps a letter's row.
+   * @param keptMs how long a letter's row stays in the delivery log.
    */
   constructor(
     sql: SqlExecutor,
@@ -107,7 +111,7 @@ export class MailOutbox {
     this.#key = createHash('sha256').update(`mail\n${secret.reveal()}`, 'utf8').digest();
   }
 
-  /** Returns a letter's id, and the statement that queues the letter unless the queue is full. */
+  /** Returns the id of a letter, and the statement that queues it unless the queue is full. */
   draw(letter: Letter, options: DrawOptions = {}): { id: string; insert: SqlStatement } {
     const { kind, accountId, to, ...rest } = letter;
     const id = newId(this.#clock, 'mail');
@@ -124,7 +128,9 @@ export class MailOutbox {
     return { id, insert };
   }
 
-  /** Queues a letter. @returns its id; null if the event has a letter, or the queue is full. */
+  /**
+   * Queues a letter. @returns its id; null if the event already has a letter, or the queue is full.
+   */
   async add(letter: Letter, options: DrawOptions = {}): Promise<string | null> {
     const { id, insert } = this.draw(letter, options);
     return (await this.#sql.query(insert)).length > 0 ? id : null;
@@ -139,8 +145,8 @@ export class MailOutbox {
   }
 
   /**
-   * Queues a failed letter again, reserved until `nextAtMs`, with its audit entry.
-   * @returns false if it did not fail, or its text is deleted.
+   * Queues a failed letter again, with its audit entry. It is reserved until `nextAtMs`.
+   * @returns false if the letter did not fail, or its text is deleted.
    */
   async resend({ id, to }: MailRecord, nextAtMs: number, actor: string): Promise<boolean> {
     const entry = auditEntry(this.#clock, actor, 'mail.resend', id, { to });
@@ -154,7 +160,7 @@ export class MailOutbox {
     return queued.length > 0;
   }
 
-  /** Reserves due letters until `untilMs`, so that no other node sends them until then. */
+  /** Reserves due letters until `untilMs`, so that no other node sends them before that. */
   async take(rows: number, untilMs: number): Promise<readonly TakenMail[]> {
     const nowMs = this.#clock.nowMs();
     const taken = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},
@@ -164,7 +170,9 @@ export class MailOutbox {
     return taken.map((row) => this.#taken(row));
   }
 
-  /** Takes a letter that its creator reserved by `nextAtMs`; null if it is no longer queued. */
+  /**
+   * Takes a letter that its creator reserved by `nextAtMs`; returns null if it is no longer queued.
+   */
   async takeOne(id: string, untilMs: number): Promise<TakenMail | null> {
     const [row] = await this.#sql.query(statement`UPDATE mail SET next_at_ms = ${untilMs},
       attempts = attempts + 1 WHERE id = ${id} AND state = 'queued' RETURNING ${raw(TAKEN)}`);
@@ -183,7 +191,7 @@ export class MailOutbox {
       answer = ${shortened(answer)} WHERE id = ${id} AND state = 'queued' RETURNING id`);
   }
 
-  /** Returns the number of test letters that the account has sent in the last 24 hours. */
+  /** Returns the number of test letters that the account caused in the last 24 hours. */
   async testsOf(accountId: string): Promise<number> {
     const [row] = await this.#sql.query(statement`SELECT COUNT(*) AS n FROM mail
       WHERE account_id = ${accountId} AND kind = 'test'
@@ -222,7 +230,7 @@ export class MailOutbox {
     };
   }
 
-  /** Deletes old rows and the texts of old failures, up to `FORGET_ROWS` of each. */
+  /** Deletes old rows and the texts of old failures, at most `FORGET_ROWS` of each. */
   async forget(): Promise<void> {
     const nowMs = this.#clock.nowMs();
     await this.#sql.transaction([
@@ -262,7 +270,7 @@ const COLUMNS = `id, kind, account_id, recipient, subject, state, attempts, answ
   created_at_ms, ended_at_ms,
   CASE WHEN state = 'failed' AND sealed IS NOT NULL THEN 1 ELSE 0 END AS resendable`;
 
-/** Returns the answer on one line, shortened. */
+/** Returns the answer on one line, truncated to the maximum length. */
 const shortened = (answer: string): string =>
   answer
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, ' ')

@@ -10,7 +10,7 @@ import { MailSender, SEND_FOR_MS } from './mail-sender.ts';
 import { plainTextOf, TestMailServer } from './mail-server.fixture.ts';
 import { DEADLINE_MS, type MailServer, smtp } from './smtp.ts';
 
-/** The test timeout, long enough for the first test with PostgreSQL, which starts the server. */
+/** The timeout. The first test that needs PostgreSQL also waits for the start of the server. */
 const SERVER_START_MS = 60_000;
 const ALL = { state: null, accountId: null };
 const PAGE = { limit: 100, after: null };

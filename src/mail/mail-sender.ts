@@ -1,32 +1,37 @@
 /**
- * Sends queued email in the background. A letter that the mail server does not accept is retried
- * for a day, at growing intervals.
+ * Sends queued email in the background. Retries a letter that the mail server does not accept for a
+ * day, at growing intervals.
  */
 import type { Clock } from '../clock.ts';
 import { backoff, QueueSender } from '../store/queue-sender.ts';
 import type { MailOutbox, MailRecord, TakenMail } from './mail-outbox.ts';
 import { DEADLINE_MS, type MailServer, type SendMail } from './smtp.ts';
 
-/** The number of connections to the mail server at once. */
+/** The number of concurrent connections to the mail server. */
 const BATCH = 4;
-/** How long a node reserves a letter: longer than an attempt, so that no two nodes send it. */
+/**
+ * How long a node reserves a letter. This is longer than an attempt, so that no two nodes send it.
+ */
 export const TAKEN_FOR_MS = 3 * DEADLINE_MS;
 /** The first pause between attempts. Pauses double up to an hour. */
 const FIRST_BACKOFF_MS = 30_000;
-/** How long sending is retried: as long as a link that resets a password works. */
+/** How long sending is retried: as long as a link that resets a password stays valid. */
 export const SEND_FOR_MS = 24 * 60 * 60_000;
-/** The kind of letters that are not retried, since a person waits for the result on a page. */
+/** The kind of letter that is not retried, because a person waits for the result on a page. */
 const ONE_ATTEMPT = 'test';
 
 export type MailSenderDeps = {
   readonly outbox: MailOutbox;
   readonly clock: Clock;
   readonly send: SendMail;
-  /** The mail server in the settings in force; null while email is off, when letters wait. */
+  /**
+   * Returns the current settings of the mail server; null while email is off. Letters wait until it
+   * is on.
+   */
   readonly server: () => MailServer | null;
   /** The display name of the sender. */
   readonly fromName: () => string;
-  /** Called when a letter could not be sent, with its id and the server's answer. */
+  /** Called when a letter was not sent, or the store failed. `what` says in words what failed. */
   readonly onFailure: (what: string, cause: unknown) => void;
 };
 

@@ -1,12 +1,15 @@
-/** A mail server for tests on the loopback interface, whose behavior a test sets. */
+/** A mail server on the loopback interface, for tests, which set its behavior. */
 import { SMTPServer } from 'smtp-server';
 import { CERTIFICATE, KEY } from '../upstreams/certificate.fixture.ts';
 
 export type ReceivedMail = { readonly to: string; readonly text: string };
-/** How the server answers an email: accept it, refuse it with a code, or never answer. */
+/**
+ * The server's reaction to an email: it accepts the email, refuses it with a code, or never
+ * answers.
+ */
 export type Behavior = 'accept' | 'hang' | { readonly code: number; readonly words: string };
 
-/** How the server encrypts. The certificate is always self-signed. */
+/** The encryption of connections. The certificate is always self-signed. */
 export type Encryption = 'none' | 'starttls' | 'implicit';
 
 export class TestMailServer {
@@ -45,7 +48,7 @@ export class TestMailServer {
         });
       },
     });
-    // Ignores errors of connections, since some tests close them early.
+    // Errors of connections are ignored, because some tests close connections early.
     this.#server.on('error', () => undefined);
   }
 
@@ -60,7 +63,7 @@ export class TestMailServer {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Resolves when the server holds a letter that it never answers. */
+  /** Resolves when the server has received a letter to which it never answers. */
   get hanging(): Promise<void> {
     return this.#reached.promise;
   }

@@ -9,13 +9,13 @@ export type MailerDeps = {
   /** Whether a mail server is set up. */
   readonly isOn: () => boolean;
   readonly brand: () => Pick<Brand, 'name' | 'support_url'>;
-  /** Makes the sender look for due letters. */
+  /** Makes the sender look for due letters now. */
   readonly wake: () => void;
 };
 
-/** The kind of a letter, its recipient, account and language. */
+/** The kind, recipient, account and language of a letter. */
 export type Address = Pick<Letter, 'kind' | 'to' | 'accountId'> & { readonly language: Language };
-/** Returns the words of a letter in each language, with the brand's name. */
+/** Returns the words of a letter in each language. They contain the brand's name. */
 export type Said = (brand: string) => Readonly<Record<Language, Words>>;
 
 export class Mailer {
@@ -29,18 +29,24 @@ export class Mailer {
     return this.#deps.isOn();
   }
 
-  /** Makes the sender look for due letters. Call this after committing statements of `queue`. */
+  /**
+   * Makes the sender look for due letters now. Call this after the statements of `queue` are
+   * committed.
+   */
   wake(): void {
     this.#deps.wake();
   }
 
-  /** Returns the statements that queue a letter; none while email is off. */
+  /** Returns the statements that queue a letter; an empty list while email is off. */
   queue(address: Address, said: Said, options: DrawOptions = {}): readonly SqlStatement[] {
     if (!this.isOn) return [];
     return [this.#deps.outbox.draw(this.letter(address, said), options).insert];
   }
 
-  /** Queues a letter. @returns false if email is off, the queue is full, or the event is known. */
+  /**
+   * Queues a letter. @returns false if email is off, the queue is full, or the event already has a
+   * letter.
+   */
   async add(address: Address, said: Said, options: DrawOptions = {}): Promise<boolean> {
     if (!this.isOn) return false;
     const id = await this.#deps.outbox.add(this.letter(address, said), options);

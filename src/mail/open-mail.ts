@@ -14,7 +14,7 @@ export type MailDeps = {
   readonly clock: Clock;
   /** The console key, which is the same on every node. */
   readonly secret: Secret;
-  /** The settings in force. */
+  /** Returns the current settings. */
   readonly settings: () => {
     readonly mail: MailSettings;
     readonly brand: Brand;
@@ -27,7 +27,7 @@ export type Mail = ReturnType<typeof openMail>;
 
 export function openMail({ sql, clock, secret, settings, onFailure }: MailDeps) {
   const outbox = new MailOutbox(sql, clock, secret, () => settings().retention.mail);
-  /** Returns the mail server in the settings in force; null while email is off. */
+  /** Returns the current settings of the mail server; null while email is off. */
   const server = (): MailServer | null => {
     const { host, from, ...rest } = settings().mail;
     return host === null || from === null ? null : { ...rest, host, from };

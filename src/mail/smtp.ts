@@ -1,12 +1,12 @@
-/** Sends letters to the mail server. The SMTP library is loaded with the first letter. */
+/** Sends letters to the mail server. The SMTP library is loaded when the first letter is sent. */
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { MailSettings } from '../config/document/mail-settings.ts';
 import type { LetterText } from './letter.ts';
 
-/** The longest silence of the server, before its first answer and between answers. */
+/** Maximum silence of the server, before its first answer and between answers. */
 const SILENCE_MS = 12_000;
-/** The longest time for one letter, also for a server that answers byte by byte. */
+/** Maximum time for one letter. It also ends a server that answers byte by byte. */
 export const DEADLINE_MS = 20_000;
 
 export type MailServer = MailSettings & { readonly host: string; readonly from: string };
@@ -20,7 +20,10 @@ export type Delivery = {
   readonly fromName: string;
 };
 
-/** A failure. `isFinal`: the server refused the letter itself, so another attempt would fail. */
+/**
+ * A failure. `isFinal` means that the server refused the letter itself, so another attempt would
+ * fail too.
+ */
 export class MailRefused extends Error {
   readonly isFinal: boolean;
 
@@ -72,7 +75,7 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // Uses a socket of our own, so that the deadline can close it in any state.
+    // The socket is opened here, so that the deadline can close it in any state.
     getSocket: (_options, done) => {
       const opened = connect({ host, port });
       socket = opened;
@@ -113,7 +116,7 @@ async function send(server: MailServer, delivery: Delivery, ended: AbortSignal):
   }
 }
 
-/** Returns the failure with the server's answer. Neither contains the password. */
+/** Returns a failure with the server's answer. It never contains the password. */
 function refusalOf(thrown: unknown): MailRefused {
   const { response, responseCode, code, message } = Object(thrown);
   const said = typeof response === 'string' && response !== '' ? response : String(message);
@@ -122,7 +125,7 @@ function refusalOf(thrown: unknown): MailRefused {
   return new MailRefused(words, isFinal, thrown);
 }
 
-/** Explains a TLS failure to the operator; empty for other failures. */
+/** Returns the explanation of a TLS failure for the operator; empty for other failures. */
 function explanation(code: string, words: string): string {
   if (/\bcertificate\b|\baltnames\b/i.test(words))
     return 'The certificate of the mail server is not valid: ';
