@@ -9,7 +9,7 @@ export type ImageFile = {
   readonly bytes: Uint8Array<ArrayBuffer>;
 };
 
-/** What a caller asked for. If `compression` is null, the encoder chooses the quality. */
+/** The file that a caller asked for. If `compression` is null, the encoder chooses the quality. */
 export type FileForm = {
   readonly format: ImageFormat;
   readonly size: ImageSize;
@@ -23,7 +23,7 @@ export const FORMATS = {
   webp: { mediaType: 'image/webp', extension: 'webp' },
 } as const satisfies Record<ImageFormat, { mediaType: string; extension: string }>;
 
-/** The most pixels to decode: more than any size on sale, but at most 64 MB in memory. */
+/** Maximum pixels to decode: more than any size on sale, but at most 64 MB in memory. */
 const MAX_DELIVERED_PIXELS = 4096 * 4096;
 
 /** Parses a size such as `1792x1024`; returns null for any other form. */
@@ -62,6 +62,6 @@ export async function toImageFile(
   }
 }
 
-/** The encoders accept a quality from 1 to 100. PNG files have no quality. */
+/** Returns the option for the quality. The encoders accept 1 to 100. PNG files have no quality. */
 const qualityOf = (format: ImageFormat, compression: number | null) =>
   format === 'png' || compression === null ? {} : { quality: Math.max(compression, 1) };

@@ -2,8 +2,9 @@
 import { GatewayError } from '../errors.ts';
 
 /**
- * Loads the library on first use, because it takes 60 ms and 35 MB.
- * @throws GatewayError `image_library_missing` in the single binary, which cannot contain it
+ * Loads the library on first use, because loading takes 60 ms and 35 MB.
+ * @throws GatewayError `image_library_missing` in the single binary, which cannot contain the
+ * library
  */
 export async function imageLibrary(): Promise<typeof import('sharp')['default']> {
   try {

@@ -7,7 +7,7 @@ import { type ImageId, type ImageStore, isImageId } from './image-store.ts';
 
 export type OpenedStore = { readonly store: ImageStore; readonly clock: ManualClock };
 
-/** Returns a small PNG of one color. Each `shade` (0 to 255) gives a different image. */
+/** Returns a small PNG of one color. Each `shade` (0 to 255) gives another image. */
 export async function samplePng(shade = 120): Promise<ImageFile> {
   const create = {
     width: 8,

@@ -5,7 +5,7 @@ import { FORMATS, type ImageFile } from './image-file.ts';
 
 /**
  * A file name: 40 hex digits and the extension of the format, such as `.png`. The first 8 digits
- * are the Unix time, so that ids sort by age; the others are random.
+ * are the Unix time, so that ids sort by age. The other digits are random.
  */
 export type ImageId = string & { readonly brand: 'ImageId' };
 
@@ -25,11 +25,11 @@ export function mediaTypeOf(id: ImageId): string {
   return (format ?? FORMATS.png).mediaType;
 }
 
-/** Returns when the image was stored: Unix milliseconds, rounded down to a second. */
+/** Returns the time when the image was stored, in Unix milliseconds, rounded down to a second. */
 export const storedAtMs = (id: ImageId): number =>
   Number.parseInt(id.slice(0, TIME_DIGITS), 16) * 1000;
 
-/** Whether the image was stored before `cutoffMs` (Unix ms), compared in whole seconds. */
+/** Whether the image was stored before `cutoffMs` (Unix ms). Compares whole seconds only. */
 export const isStoredBefore = (id: ImageId, cutoffMs: number): boolean =>
   storedAtMs(id) < Math.floor(cutoffMs / 1000) * 1000;
 
@@ -44,7 +44,7 @@ export const hasCode = (thrown: unknown, ...codes: readonly string[]): boolean =
 
 export type StoredImage = {
   readonly sizeBytes: number;
-  /** Starts to read the bytes; `open` itself reads none. */
+  /** Starts to read the bytes. `open` reads none of them. */
   readonly body: () => Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 

@@ -13,7 +13,10 @@ import {
   type StoredImage,
 } from './image-store.ts';
 
-/** Marks a file while it is written. The sweep also deletes files that a crash left behind. */
+/**
+ * The ending of a file's name while the file is written. The sweep also deletes such files after a
+ * crash.
+ */
 const PARTIAL_SUFFIX = '.partial';
 
 /** Opens the store. Creates the folder, accessible to this user only, if it does not exist. */
@@ -72,7 +75,7 @@ class LocalImageStore implements ImageStore {
   }
 
   #path(id: ImageId): string {
-    // Checks the id again: an invalid one could be the path of any file.
+    // The id is checked again, because an invalid one could be the path of any file.
     if (!isImageId(id)) throw new Error('Not an image id: no path is built from it.');
     return join(this.#folder, id);
   }

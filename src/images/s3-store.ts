@@ -14,7 +14,7 @@ import {
   type StoredImage,
 } from './image-store.ts';
 
-/** The folder in the bucket, unless `prefix` names another. */
+/** The folder in the bucket if the settings have no `prefix`. */
 const DEFAULT_PREFIX = 'images';
 
 export class S3ImageStore implements ImageStore {
@@ -38,8 +38,8 @@ export class S3ImageStore implements ImageStore {
     const file = this.#client.file(this.#key(id));
     try {
       const { size } = await file.stat();
-      // `file` itself is not returned: as the body of a Response, it would redirect callers to the
-      // bucket.
+      // The result is not `file` itself: as the body of a Response, it would redirect callers to
+      // the bucket.
       return { sizeBytes: size, body: () => file.stream() };
     } catch (thrown) {
       if (hasCode(thrown, 'NoSuchKey', 'ENOENT', 'NotFound')) return null;
@@ -52,7 +52,7 @@ export class S3ImageStore implements ImageStore {
   }
 
   async listStoredBefore(cutoffMs: number, limit: number): Promise<readonly ImageId[]> {
-    // S3 lists keys in byte order. Keys begin with the time, so the oldest come first.
+    // S3 lists keys in byte order, and keys begin with the time. So the oldest come first.
     const listed = await this.#client.list({
       prefix: this.#prefix,
       maxKeys: Math.min(limit, MAX_LISTED),

@@ -1,4 +1,6 @@
-/** Signs image URLs. The URL alone permits the download, since clients send no API key with it. */
+/**
+ * Signs image URLs. The URL alone permits the download, because clients send no API key with it.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,14 +14,14 @@ export type ImageUrlOptions = {
   /** The public URL of the gateway, such as `https://models.example` or `http://host:8787/ai`. */
   readonly publicUrl: string;
   readonly keys: SigningKeys;
-  /** How long a URL is valid, in milliseconds. */
+  /** How long a URL stays valid, in milliseconds. */
   readonly lifetimeMs: number;
   readonly clock: Clock;
 };
 
 export type SignedImageUrl = {
   readonly url: string;
-  /** The first second at which the URL has expired (Unix time). */
+  /** The first second (Unix time) at which the URL is expired. */
   readonly expiresAtSeconds: number;
 };
 
@@ -40,7 +42,10 @@ export class ImageUrls {
     return { url: `${this.#base}${IMAGE_PATH}/${id}?${query}`, expiresAtSeconds };
   }
 
-  /** Returns the image of a URL; null when its name or signature is invalid or it has expired. */
+  /**
+   * Returns the image id of a URL; null when its name or signature is invalid, or when it has
+   * expired.
+   */
   verify(
     id: string,
     query: URLSearchParams,
@@ -56,7 +61,7 @@ export class ImageUrls {
   }
 }
 
-/** Leaves out `.png`, so that URLs signed when PNG was the only format remain valid. */
+/** Omits `.png`, so that URLs signed when PNG was the only format remain valid. */
 const signedName = (id: ImageId): string => id.replace(/\.png$/, '');
 
 function signature(key: SigningKey, id: ImageId, expiry: string): string {
@@ -65,7 +70,8 @@ function signature(key: SigningKey, id: ImageId, expiry: string): string {
 }
 
 /**
- * Compares the texts in constant time. Decoding first would accept several texts for one signature.
+ * Compares two signatures as text, in constant time. Decoding them would accept several texts for
+ * one signature.
  */
 function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
@@ -73,7 +79,10 @@ function sameText(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Each signature includes its key's version, so that old URLs stay valid after a rotation. */
+/**
+ * A signing key. Each signature includes its key's version, so that old URLs stay valid after a
+ * rotation.
+ */
 export type SigningKey = { readonly version: number; readonly secret: Uint8Array };
 
 /** All signing keys, newest first. The newest signs; every key verifies. */
@@ -81,14 +90,18 @@ export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 
 export const SIGNING_KEY_FILE = 'image-url.keys';
 
-/** As long as an SHA-256 hash. A shorter secret is weaker, and a longer one is no stronger. */
+/**
+ * The length of a secret. It equals that of a SHA-256 hash, because a longer secret is no stronger.
+ */
 const SECRET_BYTES = 32;
 const LINE_PATTERN = /^([1-9]\d{0,5}) ([0-9a-f]{64})$/;
 
 /**
- * Reads the signing keys from lines of `version hex`, or creates the file. To rotate the key, the
- * operator adds a line with a higher version. Nodes that share a bucket share this file.
- * @throws Error when the file is malformed, since a guessable key would open every image.
+ * Reads the signing keys from lines of `version hex`. Creates the file if it is missing. To rotate
+ * the key, the operator adds a line with a higher version. Nodes that share a bucket share this
+ * file.
+ * @throws Error when the file is malformed, because a guessable key would give access to every
+ * image.
  */
 export async function loadSigningKey(dataDir: string, clock: Clock): Promise<SigningKeys> {
   const path = join(dataDir, SIGNING_KEY_FILE);
@@ -120,7 +133,10 @@ const malformed = (path: string): Error =>
       'Fix or delete it. If you delete it, a new key is created and existing image URLs stop working.',
   );
 
-/** Links a complete temporary file to `path`, so that a crash or a race leaves no partial file. */
+/**
+ * Writes a complete temporary file and links it to `path`, so that no crash or race leaves a
+ * partial file.
+ */
 async function createKeyFile(path: string, clock: Clock): Promise<void> {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const aside = `${path}.${hex(clock.randomBytes(8))}`;
@@ -134,7 +150,7 @@ async function createKeyFile(path: string, clock: Clock): Promise<void> {
   try {
     await link(aside, path);
   } catch (thrown) {
-    // Another process created the file first; this one uses its key.
+    // Another process created the file first. This process uses the key of that file.
     if (!hasCode(thrown, 'EEXIST')) throw thrown;
   } finally {
     await rm(aside, { force: true });

@@ -33,7 +33,9 @@ function memoryStore(clock: ManualClock) {
   return { store, kept, broken };
 }
 
-/** Stores images one second apart: within a second, a manual clock would repeat the same ids. */
+/**
+ * Stores images one second apart, because a manual clock would repeat the same ids within a second.
+ */
 async function putEachSecond(store: ImageStore, clock: ManualClock, count: number): Promise<void> {
   for (let image = 0; image < count; image++) {
     await store.put(png);
@@ -47,7 +49,7 @@ async function withSweep(
       clock: ManualClock;
       sweep: ImageSweep;
       failures: unknown[];
-      /** Waits for the sweep that the timer started earlier, then runs another one now. */
+      /** Waits for the sweep that the timer started earlier. Then runs another one now. */
       sweepNow: () => Promise<number>;
     },
   ) => Promise<void>,

@@ -2,19 +2,19 @@
 import type { Clock } from '../clock.ts';
 import type { ImageId, ImageStore } from './image-store.ts';
 
-/** The interval between sweeps. An image may outlive its URL and the grace period by this time. */
+/** The interval between sweeps. An image can outlive its URL by this time plus the grace period. */
 const PERIOD_MS = 5 * 60_000;
-/** How long an image is kept after its URL expired, since a download may still be running. */
+/** How long an image is kept after its URL has expired, because a download may still be running. */
 const GRACE_MS = 10 * 60_000;
-/** The most images that one listing of the store returns. */
+/** Maximum images that one listing of the store returns. */
 const BATCH_IMAGES = 200;
-/** The most batches that one sweep deletes. The next sweep continues. */
+/** Maximum batches that one sweep deletes. The next sweep continues after them. */
 const MAX_BATCHES = 50;
 
 export type SweepOptions = {
   readonly store: ImageStore;
   readonly clock: Clock;
-  /** How long a URL is valid, in milliseconds, as in `ImageUrls`. */
+  /** How long a URL stays valid, in milliseconds, as in `ImageUrls`. */
   readonly lifetimeMs: number;
   /** Called for each failure. The next sweep still runs. */
   readonly onFailure: (error: unknown) => void;
@@ -22,7 +22,9 @@ export type SweepOptions = {
 
 export type ImageSweep = ReturnType<typeof startImageSweep>;
 
-/** Sweeps at once, since images may have expired before a restart, then every five minutes. */
+/**
+ * Sweeps at once, because images may have expired before a restart. Then sweeps every five minutes.
+ */
 export function startImageSweep(options: SweepOptions) {
   let running: Promise<number> | null = null;
   let stopped = false;
@@ -54,8 +56,8 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
       const expired = await options.store.listStoredBefore(cutoffMs, BATCH_IMAGES);
       const gone = await deleteEach(expired, options);
       deleted += gone;
-      // If a deletion failed, the sweep ends: the next list would contain the same images. The next
-      // sweep tries again.
+      // If a deletion failed, the sweep ends, because the next list would contain the same images.
+      // The next sweep tries again.
       if (expired.length < BATCH_IMAGES || gone < expired.length) break;
     }
   } catch (thrown) {
@@ -64,7 +66,9 @@ async function sweep(options: SweepOptions, isStopped: () => boolean): Promise<n
   return deleted;
 }
 
-/** Deletes each image and returns how many were deleted. One failure does not stop the others. */
+/**
+ * Deletes each image and returns the number of deleted ones. A failure does not stop the others.
+ */
 async function deleteEach(ids: readonly ImageId[], options: SweepOptions): Promise<number> {
   let deleted = 0;
   for (const id of ids) {
