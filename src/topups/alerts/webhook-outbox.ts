@@ -89,9 +89,9 @@ export class WebhookOutbox {
   }
 
   /**
-   * Reserves due deliveries until `untilMs`. Takes one per account, because a receiver may not
-   * respond. It is the one with the fewest attempts, so that a failing delivery does not delay
-   * newer ones.
+   * Reserves due deliveries until `untilMs`. Takes one per account, so that a receiver that hangs
+   * does not delay other accounts. It is the one with the fewest attempts, so that a failing
+   * delivery does not delay newer ones.
    */
   async take(rows: number, untilMs: number): Promise<readonly Delivery[]> {
     const nowMs = this.#clock.nowMs();
