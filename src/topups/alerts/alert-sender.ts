@@ -105,7 +105,7 @@ export class AlertSender extends QueueSender {
         // A redirect could lead to an address that is not allowed.
         redirect: 'manual',
       });
-      // An unread body would keep its connection.
+      // A body that is not read would keep the connection open.
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the receiver returned ${response.status}`);
     } finally {
