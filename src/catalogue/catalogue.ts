@@ -150,7 +150,7 @@ type ModelBase = {
    */
   readonly description: { readonly en: string; readonly zh: string } | null;
   readonly tags: readonly string[];
-  /** The date as `YYYY/MM/DD`; null if unknown. */
+  /** The release date as `YYYY/MM/DD`; null if unknown. */
   readonly releaseDate: string | null;
   readonly settlement: Currency;
   readonly defaultChannel: ChannelName;
@@ -208,7 +208,7 @@ export type EmbeddingModel = ModelBase & {
   /** Maximum inputs of a request, and maximum tokens of all its inputs together. */
   readonly maxInputs: number;
   readonly maxTotalTokens: number;
-  /** The number of numbers in an embedding. */
+  /** The length of an embedding: how many numbers it has. */
   readonly dimensions: number;
   /**
    * The minimum length that a request may ask for; null if an embedding always has `dimensions`

@@ -85,7 +85,10 @@ export class LiveCatalogue {
     return this.#config;
   }
 
-  /** The settings of the process's start. Settings in `FIXED` keep these values until a restart. */
+  /**
+   * The settings with which the process started. Those in `FIXED` keep these values until a
+   * restart.
+   */
   get started(): Config {
     return this.#options.config;
   }
