@@ -28,7 +28,9 @@ export type RecentSpend = {
 export type RecentUse = {
   /** One entry per currency with usage in the last 60 days. */
   readonly spend: readonly RecentSpend[];
-  /** Spending from the first day with usage in the last seven days; `days` is 0 without usage. */
+  /**
+   * The spending since the first day with usage in the last seven days. Without usage, `days` is 0.
+   */
   readonly pace: {
     readonly days: number;
     readonly spent: ReadonlyMap<Currency, NanoAmount>;
