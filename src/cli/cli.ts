@@ -14,7 +14,9 @@ export type CliIo = {
   readonly stderr: (text: string) => void;
 };
 
-/** Runs a command and resolves with the exit code. A null `configPath` means the default file. */
+/**
+ * Runs a command and resolves with the exit code. If `configPath` is null, uses the default file.
+ */
 export type ProcessCommand = (options: {
   readonly configPath: string | null;
   readonly json: boolean;
