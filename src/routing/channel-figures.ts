@@ -40,16 +40,17 @@ export type Counted = {
 
 /** Counts one request into figures, in place. */
 export function countInto(figures: number[], { ok, firstTokenMs, generated }: Counted): void {
-  const add = (at: number, count: number): void => {
-    figures[at] = (figures[at] ?? 0) + count;
-  };
-  add(REQUESTS, 1);
-  if (!ok) add(FAILURES, 1);
+  add(figures, REQUESTS, 1);
+  if (!ok) add(figures, FAILURES, 1);
   if (generated !== null) {
-    add(OUTPUT_TOKENS, generated.tokens);
-    add(GENERATION_MS, Math.round(generated.tookMs));
+    add(figures, OUTPUT_TOKENS, generated.tokens);
+    add(figures, GENERATION_MS, Math.round(generated.tookMs));
   }
-  if (firstTokenMs !== null) add(FIRST_TOKEN + classOf(firstTokenMs), 1);
+  if (firstTokenMs !== null) add(figures, FIRST_TOKEN + classOf(firstTokenMs), 1);
+}
+
+function add(figures: number[], at: number, count: number): void {
+  figures[at] = (figures[at] ?? 0) + count;
 }
 
 export const sumOf = (all: readonly Figures[]): Figures =>

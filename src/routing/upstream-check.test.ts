@@ -185,7 +185,7 @@ describe('an upstream that fails is described in plain words', () => {
       (await check(`${listen(() => answer)}/v1`, { protocol: 'responses' })).problem;
     const missing = new Response('<html>404</html>', { status: 404 });
     expect(await problemOf(missing)).toMatch(
-      /\/v1\/responses, .*quirks: \{ responses: false \}\.$/,
+      /\/v1\/responses, .*quirks: \{ responses: false \}`\.$/,
     );
     expect(await problemOf(sse(...CHAT))).toStartWith(
       'Its answer is not a stream of the Responses protocol.',

@@ -91,10 +91,16 @@ export class ChannelHistory {
 
   /** Counts a request in memory. */
   finished(request: FinishedRequest): void {
-    for (const { model, channel, counted } of this.#countedOf(request)) {
-      const hour = this.#counts.at(request.startedAtMs, [model, channel]);
-      if (hour !== null) countInto(hour.counts, counted);
+    const { settled, startedAtMs } = request;
+    if (settled === null) {
+      this.#countFailed(request);
+      return;
     }
+    const { receipt } = settled;
+    for (const other of otherChannels(receipt))
+      this.#count(startedAtMs, receipt.model, other, FAILED);
+    const counted = countedOf(receipt);
+    if (counted !== null) this.#count(startedAtMs, receipt.model, receipt.channel, counted);
   }
 
   /**
@@ -125,13 +131,17 @@ export class ChannelHistory {
     this.#snapshot = Promise.resolve(await this.#load(before));
   }
 
-  #countedOf({ settled, asked, endpoint, end }: FinishedRequest) {
-    if (settled !== null) return countedOfReceipt(settled.receipt);
-    // A request without a receipt is a failure of the channel if the gateway could not serve it.
+  #count(atMs: number, model: string, channel: string, counted: Counted): void {
+    const hour = this.#counts.at(atMs, [model, channel]);
+    if (hour !== null) countInto(hour.counts, counted);
+  }
+
+  /** Counts a failure of the channel if the gateway could not serve a request without a receipt. */
+  #countFailed({ asked, endpoint, end, startedAtMs }: FinishedRequest): void {
     const isSale = endpoint !== null && endpoint !== 'count_tokens';
-    if (end !== 'failed' || asked === null || !isSale) return [];
+    if (end !== 'failed' || asked === null || !isSale) return;
     const channel = this.#deps.channelOf(asked.model, asked.channel);
-    return channel === null ? [] : [{ model: asked.model, channel, counted: FAILED }];
+    if (channel !== null) this.#count(startedAtMs, asked.model, channel, FAILED);
   }
 
   /**
@@ -161,20 +171,24 @@ const FAILURES: ReadonlySet<RequestOutcome> = new Set([
 ] as const);
 const SUCCESSES: ReadonlySet<RequestOutcome> = new Set(['completed', 'length'] as const);
 
-/**
- * Counts a success or failure for the receipt's channel, and a failure for each other channel that
- * was tried before.
- */
-function countedOfReceipt(receipt: Receipt) {
-  const { model, channel, attempts, outcome } = receipt;
-  const others = new Set(attempts.map((attempt) => attempt.channel));
-  others.delete(channel);
-  const left = [...others].map((other) => ({ model, channel: other, counted: FAILED }));
-  const isFailure = FAILURES.has(outcome) && isServerError(receipt.errorCode);
+/** Returns the channels that were tried before the one that served. Each counts as failed. */
+function otherChannels({ channel, attempts }: Receipt): Iterable<string> {
+  let others: Set<string> | null = null;
+  for (const attempt of attempts) {
+    if (attempt.channel === channel) continue;
+    others ??= new Set();
+    others.add(attempt.channel);
+  }
+  return others ?? NONE;
+}
+const NONE: readonly string[] = [];
+
+/** Returns a success or failure of the receipt's channel; null for neither. */
+function countedOf(receipt: Receipt): Counted | null {
+  const { outcome } = receipt;
+  if (FAILURES.has(outcome) && isServerError(receipt.errorCode)) return FAILED;
   // Disconnects, shutdowns and requests that the provider refused reveal nothing about a channel.
-  if (!isFailure && !SUCCESSES.has(outcome)) return left;
-  const counted = isFailure ? FAILED : { ok: true, ...speedOf(receipt) };
-  return [...left, { model, channel, counted }];
+  return SUCCESSES.has(outcome) ? successOf(receipt) : null;
 }
 
 /** Whether the error is not the caller's fault. An unknown code is attributed to the provider. */
@@ -183,9 +197,10 @@ function isServerError(code: string | null): boolean {
   return row === undefined || row.status >= 500 || row.status === 429;
 }
 
-function speedOf({ streamed, firstByteMs, durationMs, usage }: Receipt) {
+function successOf({ streamed, firstByteMs, durationMs, usage }: Receipt): Counted {
   const tookMs = durationMs - (streamed ? (firstByteMs ?? 0) : 0);
   return {
+    ok: true,
     firstTokenMs: streamed ? firstByteMs : null,
     generated: usage.output > 0 && tookMs > 0 ? { tokens: usage.output, tookMs } : null,
   };

@@ -42,9 +42,17 @@ type WaitingHour = {
   readonly amounts: bigint[];
 };
 
+function isOf(hour: WaitingHour, startMs: number, keys: readonly string[]): boolean {
+  if (hour.startMs !== startMs) return false;
+  for (let at = 0; at < keys.length; at++) if (hour.keys[at] !== keys[at]) return false;
+  return true;
+}
+
 export class HourlyCounts {
   readonly #deps: HourlyCountsDeps;
   #waiting = new Map<string, WaitingHour>();
+  /** The hour that was counted last, which the next request often shares. */
+  #last: WaitingHour | null = null;
   #flushing: Promise<void> | null = null;
 
   constructor(deps: HourlyCountsDeps) {
@@ -73,9 +81,14 @@ export class HourlyCounts {
   }
 
   #hourOf(startMs: number, keys: readonly string[]): WaitingHour | null {
+    if (this.#last !== null && isOf(this.#last, startMs, keys)) return this.#last;
     const key = `${startMs} ${keys.join('\n')}`;
-    const known = this.#waiting.get(key);
-    if (known !== undefined) return known;
+    const known = this.#waiting.get(key) ?? this.#added(key, startMs, keys);
+    this.#last = known;
+    return known;
+  }
+
+  #added(key: string, startMs: number, keys: readonly string[]): WaitingHour | null {
     if (this.#waiting.size >= MAX_WAITING_HOURS) return null;
     const { counts, amounts } = this.#deps.columns;
     const added = { startMs, keys, counts: counts.map(() => 0), amounts: amounts.map(() => 0n) };
@@ -88,6 +101,7 @@ export class HourlyCounts {
     const taken = [...this.#waiting.values()];
     if (taken.length === 0) return;
     this.#waiting = new Map();
+    this.#last = null;
     for (let from = 0; from < taken.length; from += MAX_HOURS_A_WRITE) {
       const hours = taken.slice(from, from + MAX_HOURS_A_WRITE);
       try {

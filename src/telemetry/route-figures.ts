@@ -1,6 +1,6 @@
 /** Counts of a route's attempts over an hour or a day, and the figures computed from them. */
 import { ERRORS } from '../errors.ts';
-import type { Receipt, RequestOutcome } from '../ledger/ledger.ts';
+import type { AttemptRecord, Receipt } from '../ledger/ledger.ts';
 
 /**
  * Reasons why an attempt failed. rate_limited: the provider asked for a pause. server_error: a
@@ -62,35 +62,41 @@ export type CountedAttempt = {
 
 /** Returns those attempts of a request whose results depend on their routes. */
 export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
-  const { attempts, outcome, errorCode } = receipt;
-  return attempts.flatMap((attempt, at): readonly CountedAttempt[] => {
-    const { upstream, model, startMs } = attempt;
-    const isLast = at === attempts.length - 1;
-    const result =
-      resultOf(attempt.result) === 'success'
-        ? isLast
-          ? lastResult(outcome, errorCode)
-          : 'broken'
-        : resultOf(attempt.result);
-    if (result === null) return [];
-    const timed = result === 'success' ? timesOf(receipt, startMs) : NO_TIMES;
-    return [{ upstream, model, result, ...timed }];
-  });
+  const { attempts } = receipt;
+  const counted: CountedAttempt[] = [];
+  for (let at = 0; at < attempts.length; at++) {
+    const attempt = attempts[at];
+    if (attempt === undefined) continue;
+    let result = resultOf(attempt.result);
+    if (result === 'success') result = at === attempts.length - 1 ? lastResult(receipt) : 'broken';
+    if (result !== null) counted.push(countedAttempt(attempt, result, receipt));
+  }
+  return counted;
 }
 
-const NO_TIMES = { firstTokenMs: null, durationMs: null, outputTokens: 0 } as const;
-
-const timesOf = ({ streamed, firstByteMs, durationMs, usage }: Receipt, startMs: number) => ({
-  firstTokenMs: streamed && firstByteMs !== null ? Math.max(0, firstByteMs - startMs) : null,
-  durationMs: Math.max(0, durationMs - startMs),
-  outputTokens: usage.output,
-});
+/** The times and tokens count only for a success. */
+function countedAttempt(
+  { upstream, model, startMs }: AttemptRecord,
+  result: CountedAttempt['result'],
+  { streamed, firstByteMs, durationMs, usage }: Receipt,
+): CountedAttempt {
+  const isSuccess = result === 'success';
+  const hasFirst = isSuccess && streamed && firstByteMs !== null;
+  return {
+    upstream,
+    model,
+    result,
+    firstTokenMs: hasFirst ? Math.max(0, firstByteMs - startMs) : null,
+    durationMs: isSuccess ? Math.max(0, durationMs - startMs) : null,
+    outputTokens: isSuccess ? usage.output : 0,
+  };
+}
 
 /** Returns the result of an attempt whose answer had begun; null if the route did not cause it. */
-function lastResult(
-  outcome: RequestOutcome,
-  errorCode: string | null,
-): CountedAttempt['result'] | null {
+function lastResult({
+  outcome,
+  errorCode,
+}: Pick<Receipt, 'outcome' | 'errorCode'>): CountedAttempt['result'] | null {
   switch (outcome) {
     case 'completed':
     case 'length':
@@ -136,24 +142,25 @@ function resultOf(result: string): CountedAttempt['result'] | null {
 
 /** Adds an attempt to `counts`, in place. */
 export function countAttempt(counts: number[], attempt: CountedAttempt, isCosted: boolean): void {
-  const add = (at: number, count: number): void => {
-    counts[at] = (counts[at] ?? 0) + count;
-  };
   const { result, firstTokenMs, durationMs, outputTokens } = attempt;
-  if (isCosted) add(COSTED, 1);
+  if (isCosted) add(counts, COSTED, 1);
   if (result !== 'success') {
-    add(FAILURES + FAILURE_KINDS.indexOf(result), 1);
+    add(counts, FAILURES + FAILURE_KINDS.indexOf(result), 1);
     return;
   }
-  add(0, 1);
-  if (firstTokenMs !== null) add(FIRST_TOKEN + classOf(firstTokenMs, FIRST_TOKEN_ENDS), 1);
+  add(counts, 0, 1);
+  if (firstTokenMs !== null) add(counts, FIRST_TOKEN + classOf(firstTokenMs, FIRST_TOKEN_ENDS), 1);
   if (durationMs === null) return;
-  add(DURATION + classOf(durationMs, DURATION_ENDS), 1);
+  add(counts, DURATION + classOf(durationMs, DURATION_ENDS), 1);
   const generatedMs = Math.round(durationMs - (firstTokenMs ?? 0));
   if (outputTokens > 0 && generatedMs > 0) {
-    add(OUTPUT_TOKENS, outputTokens);
-    add(GENERATION_MS, generatedMs);
+    add(counts, OUTPUT_TOKENS, outputTokens);
+    add(counts, GENERATION_MS, generatedMs);
   }
+}
+
+function add(counts: number[], at: number, count: number): void {
+  counts[at] = (counts[at] ?? 0) + count;
 }
 
 export type RouteCounts = readonly number[];
@@ -196,8 +203,9 @@ export function routeSummary(counts: RouteCounts): RouteSummary {
 }
 
 function classOf(ms: number, ends: readonly number[]): number {
-  const at = ends.findIndex((end) => ms < end);
-  return at < 0 ? ends.length : at;
+  let at = 0;
+  while (at < ends.length && ms >= (ends[at] ?? 0)) at += 1;
+  return at;
 }
 
 function percentiles(counts: RouteCounts, ends: readonly number[]): Percentiles | null {

@@ -166,8 +166,8 @@ export class AccountState {
 
   means(currency: Currency, exchange: FxRate | null): Means {
     const own = freeOf(this.wallets[currency]);
-    if (exchange === null) return { own, other: 0n, rate: null };
-    return { own, other: freeOf(this.wallets[exchange.base]), rate: exchange };
+    const other = exchange === null ? 0n : freeOf(this.wallets[exchange.base]);
+    return { own, other, rate: exchange };
   }
 
   caps(keyId: string, atMs: number, rate: Pick<FxRate, 'scaled'> | null, atLeast: bigint): Caps {

@@ -192,14 +192,15 @@ export class FloatAccount {
     const { keyId, currency, exchange } = held.by;
     // The request may spend the money that its hold reserved, and all free money.
     const free = this.state.means(currency, exchange);
-    const means = { ...free, own: free.own + held.own, other: free.other + held.reserve };
+    const { rate: exchanged } = free;
+    const means = { own: free.own + held.own, other: free.other + held.reserve, rate: exchanged };
     const plan = planSettle(command.charge, means);
     const own = means.own + plan.bought - plan.taken;
     const charge: Charge = {
       by: command,
       hold: held,
       plan,
-      available: affordable({ ...means, own, other: means.other - plan.sold }),
+      available: affordable({ own, other: means.other - plan.sold, rate: exchanged }),
       metered: meteredCharge(plan.taken, meterRate(rate)),
       careful: isWatched ? this.#carefulAfter(command, held) : null,
       isSent: true,
@@ -267,10 +268,10 @@ export class FloatAccount {
   }
 }
 
-const without = (means: Means, plan: HoldPlan): Means => ({
-  ...means,
-  own: means.own - plan.own,
-  other: means.other - plan.reserve,
+const without = ({ own, other, rate }: Means, plan: HoldPlan): Means => ({
+  own: own - plan.own,
+  other: other - plan.reserve,
+  rate,
 });
 
 /** Replaces the checkpoint of a hold in memory. It is stored later. @throws as `requireMatch` */

@@ -69,6 +69,11 @@ export class FloatLedger {
   hold(command: HoldCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     this.#commits.requireStore();
+    const account = this.#accounts.ready(command);
+    return account === null ? this.#holdLater(command) : this.#float.hold(command, account);
+  }
+
+  #holdLater(command: HoldCommand): Outcome | Promise<Outcome> {
     return this.#accounts.decide(command.accountId, command.keyId, (account) => {
       // The store may have failed while the account was loaded.
       this.#commits.requireStore();

@@ -38,7 +38,7 @@ export class FloatSettlements {
   /** Charges a running hold of a loaded account, as most are; null for any other hold. */
   #chargeNow(command: SettleCommand): Charge | null {
     const held = this.#float.holds.get(command.id);
-    if (held === undefined || !this.#accounts.isReady(held.by)) return null;
+    if (held === undefined || this.#accounts.ready(held.by) === null) return null;
     return this.#float.charge(command, held, true);
   }
 
@@ -146,7 +146,7 @@ export class FloatSettlements {
   }
 }
 
-/** Returns the outcome of a durable charge. @param replies the store's, if it decided the charge. */
+/** Returns the outcome of a durable charge. `replies` has the store's reply, if it decided it. */
 type OutcomeOf = (charge: Charge, replies: readonly Reply[]) => Outcome;
 
 /** A charge on its way to the store. */

@@ -3,6 +3,7 @@
  * in its accounts.
  */
 import type { Currency } from '../../money/amount.ts';
+import type { HoldCommand } from '../ledger.ts';
 import { AccountGates } from './account-gates.ts';
 import type { Float } from './float.ts';
 import type { FloatAccount } from './float-account.ts';
@@ -32,9 +33,10 @@ export class LoadedAccounts {
     return this.#float.account(id, this.#isOpen);
   }
 
-  /** Whether the account is loaded for the key, and no command runs alone in it. */
-  isReady({ accountId, keyId }: { readonly accountId: string; readonly keyId: string }): boolean {
-    return this.account(accountId).isLoadedFor(keyId) && this.#gates.closed(accountId) === null;
+  /** Returns the account if it is loaded for the key and no command runs alone in it; else null. */
+  ready({ accountId, keyId }: Pick<HoldCommand, 'accountId' | 'keyId'>): FloatAccount | null {
+    const account = this.account(accountId);
+    return account.isLoadedFor(keyId) && this.#gates.closed(accountId) === null ? account : null;
   }
 
   /** Calls `decide` without a promise if the account is in memory, else after loading it. */
