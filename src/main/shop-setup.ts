@@ -8,6 +8,7 @@ import { nano } from '../money/amount.ts';
 import type { InFlight } from '../relay/in-flight.ts';
 import { isOverrun, type Settled, type Till } from '../relay/purchase.ts';
 import type { Shop } from '../relay/sell.ts';
+import { randomFraction } from '../routing/route-plan.ts';
 import { relayEvents, watchHolds } from '../telemetry/relay-events.ts';
 import type { LowBalance } from '../topups/alerts/low-balance.ts';
 import type { Overrun, OverrunAlerts } from '../topups/alerts/overrun-alerts.ts';
@@ -62,6 +63,7 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
   };
   return {
     clock,
+    draw: () => randomFraction(clock),
     till,
     inFlight,
     limiter,

@@ -48,7 +48,7 @@ export type Sold<C extends Card> = {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   /** Returns the output tokens, estimated from how long the route has worked. */
-  readonly generatedTokens: () => number;
+  readonly generatedTokens: (to: Destination<C>) => number;
 };
 
 /** The values to record when the provider reported nothing but the answer's content. */

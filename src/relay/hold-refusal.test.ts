@@ -7,7 +7,7 @@ const ASKED = {
   currency: 'USD',
   atLeast: nano(400_000_000n),
   worstCase: nano(9_000_000_000n),
-  affordable: () => ({ affordable_max_tokens: 7 }),
+  price: { affordable: () => ({ affordable_max_tokens: 7 }) },
 } as const;
 
 test('a second request of a careful account gets 429 with the wait and the reason', () => {

@@ -16,7 +16,9 @@ export type Asked = {
    * cost more than its hold.
    */
   readonly worstCase: NanoAmount;
-  readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
+  readonly price: {
+    readonly affordable: (funds: NanoAmount) => Readonly<Record<string, number>>;
+  };
 };
 
 const OWNERS: Readonly<Record<CapOwner, string>> = {
@@ -188,13 +190,13 @@ function balanceTooLow(
   );
 }
 
-function shortage(free: NanoAmount, { currency, atLeast, affordable }: Asked) {
+function shortage(free: NanoAmount, { currency, atLeast, price }: Asked) {
   const available = nano(free < ZERO ? ZERO : free);
   return {
     currency,
     available: formatAmount(available),
     required: formatAmount(atLeast),
-    ...affordable(available),
+    ...price.affordable(available),
   };
 }
 

@@ -25,7 +25,7 @@ import {
 } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
 import { chatEndpoint, messagesEndpoint } from './text-endpoints.ts';
-import { textOrder } from './text-goods.ts';
+import { TextOrder } from './text-goods.ts';
 
 const LIMITS: RelayLimits = {
   keepAliveMs: 1_000,
@@ -186,10 +186,15 @@ function openShop(rule: Rule, { balance = 10n ** 15n, ledgerMs = 0 } = {}) {
       trace: traceOf(null, shop.clock),
     };
     const request = read(body.view());
-    const order = textOrder({
+    const order = new TextOrder({
       ...{ endpoint, request, body, size: requestSize(body, request.inputs) },
       accountId: CALLER.accountId,
-      ...{ stream: call.stream, headers: {}, affinity: () => 'one', releaseBody: () => undefined },
+      ...{
+        stream: call.stream,
+        headers: {},
+        affinity: () => 'one',
+        call: { releaseBody: () => undefined },
+      },
     });
     const gone = new Promise((resolve) => caller.signal.addEventListener('abort', resolve));
     await sell(shop, buyer, order).then(

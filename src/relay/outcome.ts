@@ -47,6 +47,8 @@ export function outcomeOf(error: GatewayError): RequestOutcome {
   }
 }
 
+const SUCCESS: AttemptResult = { kind: 'success' };
+
 /** Returns how an answer that started affects the health of its route. */
 export function attemptResultOf(
   outcome: RequestOutcome,
@@ -54,7 +56,7 @@ export function attemptResultOf(
 ): AttemptResult {
   switch (outcome) {
     case 'completed':
-      return { kind: 'success' };
+      return SUCCESS;
     case 'upstream_error':
     case 'upstream_timeout':
     case 'upstream_truncated': {

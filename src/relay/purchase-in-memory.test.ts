@@ -8,7 +8,7 @@ import { Purchase, type PurchaseTerms, type Till } from './purchase.ts';
 const TERMS: PurchaseTerms = {
   requestId: 'req_1',
   caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
-  affordable: () => ({}),
+  price: { affordable: () => ({}) },
   onCharged: null,
   currency: 'USD',
   rate: null,

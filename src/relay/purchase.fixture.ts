@@ -52,7 +52,7 @@ export const purchaseOn = (
     {
       requestId: 'req_1',
       caller: { accountId: 'acc', keyId: 'key', allowExchange: true },
-      affordable: () => ({}),
+      price: { affordable: () => ({}) },
       onCharged: null,
       currency: 'USD',
       rate: null,

@@ -69,7 +69,7 @@ const TERMS: PurchaseTerms = {
   requestId: 'req_1',
   caller: { accountId: 'acc_1', keyId: 'key_1', allowExchange: true },
   onCharged: (isCharged) => charged.push(isCharged),
-  affordable: (funds) => ({ affordable_max_tokens: Number(funds) }),
+  price: { affordable: (funds) => ({ affordable_max_tokens: Number(funds) }) },
   currency: 'USD',
   rate: null,
   exchange: null,

@@ -78,7 +78,7 @@ export function openWorld(
   const counts = { permits: 0, releases: 0, settled: 0 };
   const caller = new AbortController();
   const shop: Shop = {
-    ...{ clock, inFlight, health, limits: options.limits },
+    ...{ clock, inFlight, health, limits: options.limits, draw: () => 0 },
     till: {
       ...{ ledger: oneByOne((batch) => ledger.apply(batch), ledger), clock },
       spool: ledger,

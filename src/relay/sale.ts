@@ -17,7 +17,7 @@ import type { Destination } from '../routing/route-plan.ts';
 import { type RouteAttempt, RouteSearch } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import { type FailureWatch, reportFailed } from './failed-attempt.ts';
-import type { AnswerHeaders, Goods, Sold, StreamedGoods } from './goods.ts';
+import type { AnswerHeaders, Goods, Metered, StreamedGoods } from './goods.ts';
 import type { CallScope } from './in-flight.ts';
 import { attemptResultOf, callerLeft, outcomeOf } from './outcome.ts';
 import type { Consumption, Purchase, Settled } from './purchase.ts';
@@ -32,6 +32,9 @@ export type Held = FailureWatch & {
   readonly caller: Pick<Caller, 'accountId'>;
   readonly trace: TraceContext;
 };
+
+const SUCCESS = { kind: 'success' } as const;
+const UNKNOWN = { kind: 'unknown' } as const;
 
 const LONG_BODY_BYTES = 1024 * 1024;
 
@@ -89,8 +92,8 @@ export class Sale<C extends Card, Answer> {
     if (answer === null) throw search.failure;
     this.#answer = answer;
     // A non-streaming answer is complete, so its route is judged now; a stream's route, at its end.
-    if (goods.delivery === 'whole') this.#trial?.end({ kind: 'success' });
-    else if (signal.aborted) this.#trial?.end({ kind: 'unknown' });
+    if (goods.delivery === 'whole') this.#trial?.end(SUCCESS);
+    else if (signal.aborted) this.#trial?.end(UNKNOWN);
     signal.throwIfAborted();
     if (goods.delivery === 'whole' && scope.hasLeft) throw callerLeft();
     return answer;
@@ -164,21 +167,11 @@ export class Sale<C extends Card, Answer> {
     this.#held.health.generated(routeId(to.route), tokens, this.#workedMs);
   }
 
-  #soldBy(to: Destination<C>): Sold<C> {
-    const { startedAtMs, durationMs } = this.#held.scope;
-    return {
-      to,
-      startedAtMs,
-      endedAtMs: startedAtMs + Math.round(durationMs),
-      generatedTokens: () => this.#generatedTokens(to),
-    };
-  }
-
   /** Returns how many output tokens the route may have generated since the request was sent. */
-  #generatedTokens({ route }: Destination<C>): number {
+  readonly #generatedTokens = ({ route }: Destination<C>): number => {
     const rate = this.#held.health.tokensPerSecond(routeId(route));
     return Math.ceil((rate * this.#workedMs) / 1000);
-  }
+  };
 
   protected get purchase(): Purchase {
     return this.#held.purchase;
@@ -218,35 +211,68 @@ export class Sale<C extends Card, Answer> {
     const { scope } = this.#held;
     const to = this.#destination;
     const channel = to?.channel ?? goods.price.channel;
+    const { startedAtMs, durationMs } = scope;
+    const endedAtMs = startedAtMs + Math.round(durationMs);
     const metered =
-      to === null ? goods.unused(channel) : goods.meter(outcome, answer, this.#soldBy(to));
-    // The fields are listed, because a spread of `metered` takes half a microsecond.
-    return {
-      usage: metered.usage,
-      images: metered.images,
-      costPico: metered.costPico,
-      estimated: metered.estimated,
-      finishReason: metered.finishReason,
-      facts: metered.facts,
-      upstreamId: metered.upstreamId,
-      reportedCostPico: metered.reportedCostPico,
-      measure: metered.measure,
-      endpoint: goods.endpoint,
-      model: goods.offer.model.id,
-      channelRequested: goods.channelRequested,
-      channel: channel.name,
-      cardId: channel.card.id,
-      upstream: to?.route.upstream ?? '',
-      upstreamModel: to?.route.model ?? '',
-      streamed: goods.delivery === 'stream',
+      to === null
+        ? goods.unused(channel)
+        : goods.meter(outcome, answer, {
+            to,
+            startedAtMs,
+            endedAtMs,
+            generatedTokens: this.#generatedTokens,
+          });
+    return consumptionOf(metered, goods, to, {
       outcome,
-      errorCode: error?.code ?? null,
-      startedAtMs: scope.startedAtMs,
-      firstByteMs: scope.firstByteMs,
-      durationMs: scope.durationMs,
+      error,
+      scope,
+      durationMs,
       attempts: this.#attempts,
-    };
+    });
   }
+}
+
+type Ended = {
+  readonly outcome: RequestOutcome;
+  readonly error: GatewayError | null;
+  readonly scope: Pick<CallScope, 'startedAtMs' | 'firstByteMs'>;
+  readonly durationMs: number;
+  readonly attempts: readonly AttemptRecord[];
+};
+
+/** Lists all fields, because a spread of `metered` takes half a microsecond. */
+function consumptionOf<C extends Card, Answer>(
+  metered: Metered,
+  goods: Goods<C, Answer>,
+  to: Destination<C> | null,
+  { outcome, error, scope, durationMs, attempts }: Ended,
+): Consumption {
+  const channel = to?.channel ?? goods.price.channel;
+  return {
+    usage: metered.usage,
+    images: metered.images,
+    costPico: metered.costPico,
+    estimated: metered.estimated,
+    finishReason: metered.finishReason,
+    facts: metered.facts,
+    upstreamId: metered.upstreamId,
+    reportedCostPico: metered.reportedCostPico,
+    measure: metered.measure,
+    endpoint: goods.endpoint,
+    model: goods.offer.model.id,
+    channelRequested: goods.channelRequested,
+    channel: channel.name,
+    cardId: channel.card.id,
+    upstream: to?.route.upstream ?? '',
+    upstreamModel: to?.route.model ?? '',
+    streamed: goods.delivery === 'stream',
+    outcome,
+    errorCode: error?.code ?? null,
+    startedAtMs: scope.startedAtMs,
+    firstByteMs: scope.firstByteMs,
+    durationMs,
+    attempts,
+  };
 }
 
 /** Returns the attempt that follows a failed one; null when none may follow. */

@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { GatewayError } from '../errors.ts';
 import type { TraceContext } from '../protocols/trace-context.ts';
 import type { GenerationRates, RouteHealth } from '../routing/route-health.ts';
-import { type Destination, planRoutes, randomFraction } from '../routing/route-plan.ts';
+import { type Destination, planRoutes } from '../routing/route-plan.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import { mayUseChannel } from './admission.ts';
 import type { FailureWatch } from './failed-attempt.ts';
@@ -23,6 +23,8 @@ import { orTimeout } from './upstream-answer.ts';
 /** The dependencies that all sales share. */
 export type Shop = FailureWatch & {
   readonly clock: Clock;
+  /** Returns a random number in [0, 1), by which routes are drawn. */
+  readonly draw: () => number;
   /**
    * Returns the catalogue of the caller's price list.
    * @throws GatewayError `config_mismatch` while other nodes have other prices or more price lists.
@@ -69,7 +71,7 @@ export async function sell<C extends Card, Answer>(
     formats: goods.formats,
     affinity: order.affinity,
     health: shop.health,
-    draw: () => randomFraction(shop.clock),
+    draw: shop.draw,
   });
   const routes = goods.routable(planned);
   const admitting = shop.limiter.admit(buyer.caller, {
@@ -115,20 +117,7 @@ function hold<C extends Card>(
   const limits = deadlinesFor(shop.limits, offer.model.timeouts);
   // The scope begins before the hold, so that a key revoked meanwhile ends the request.
   const scope = new CallScope({ clock, inFlight, requestId, caller, signal, limits });
-  const begun = (purchase: Purchase): Held => ({
-    purchase,
-    permit,
-    scope,
-    health,
-    caller,
-    trace,
-    onAttemptFailed,
-  });
-  const refused = (thrown: unknown): never => {
-    permit.end(null);
-    scope.close();
-    throw thrown;
-  };
+  const held = { permit, scope, health, caller, trace, onAttemptFailed };
   try {
     const { currency, rate, exchange } = offer.payment;
     const { amount, atLeast, worstCase } = price.firstHold;
@@ -141,13 +130,34 @@ function hold<C extends Card>(
       amount,
       atLeast,
       worstCase,
-      affordable: (funds) => price.affordable(funds),
+      price,
       onCharged,
     });
-    return purchase instanceof Promise ? purchase.then(begun, refused) : begun(purchase);
+    return purchase instanceof Promise ? heldLater(purchase, held) : heldBy(purchase, held);
   } catch (thrown) {
-    return refused(thrown);
+    throw refused(thrown, held);
   }
+}
+
+type BeforeHold = Omit<Held, 'purchase'>;
+
+async function heldLater(purchase: Promise<Purchase>, held: BeforeHold): Promise<Held> {
+  try {
+    return heldBy(await purchase, held);
+  } catch (thrown) {
+    throw refused(thrown, held);
+  }
+}
+
+function heldBy(purchase: Purchase, held: BeforeHold): Held {
+  const { permit, scope, health, caller, trace, onAttemptFailed } = held;
+  return { purchase, permit, scope, health, caller, trace, onAttemptFailed };
+}
+
+function refused(thrown: unknown, { permit, scope }: BeforeHold): unknown {
+  permit.end(null);
+  scope.close();
+  return thrown;
 }
 
 /**

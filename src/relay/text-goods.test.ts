@@ -115,7 +115,7 @@ function plan(
   const order = { endpoint, request, body, stream: false, accountId: 'acct_1', headers: {} };
   const size = { textBytes: 2, textTokens: () => 2, promptBytes: 2, media: [], predictedBytes: 0 };
   const goods = new WholeText(
-    { ...order, size, affinity: () => null, releaseBody: () => undefined },
+    { ...order, size, affinity: () => null, call: { releaseBody: () => undefined } },
     offer,
   );
   const planned = planRoutes({

@@ -1,10 +1,9 @@
 /** Sells text: chat completions, Messages and Responses, streaming or not. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
-import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
+import type { Catalogue, Channel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
-import { NO_FACTS } from '../money/price-of.ts';
 import type { AnswerFacts, Dialect, TextAnswer, TextFormat } from '../protocols/dialect.ts';
 import { ignoredFieldsHeader } from '../protocols/field-names.ts';
 import type { RequestSize } from '../protocols/inputs/request-size.ts';
@@ -13,10 +12,16 @@ import { readsOn } from '../protocols/quirks.ts';
 import type { FieldPlan } from '../protocols/request-fields.ts';
 import type { ResponseStream } from '../protocols/responses/response-stream.ts';
 import type { PreparedRequest } from '../protocols/translator.ts';
-import { type Destination, failureContext } from '../routing/route-plan.ts';
+import type { Destination } from '../routing/route-plan.ts';
 import type { RouteAttempt } from '../routing/route-search.ts';
 import type { UpstreamRequest } from '../upstreams/upstream.ts';
-import { admitText, type ChatOffer, type TextRequest, withSoldTools } from './admission.ts';
+import {
+  admitText,
+  type ChatOffer,
+  type MayUse,
+  type TextRequest,
+  withSoldTools,
+} from './admission.ts';
 import {
   type AnswerHeaders,
   addOpenAiHeaders,
@@ -46,10 +51,11 @@ import {
   answerContext,
   answerLimits,
   type OpenedStream,
-  openAnswer,
   openLimits,
   openStream,
+  readAnswerBytes,
   tierIn,
+  usable,
 } from './upstream-answer.ts';
 
 export type TextOrderTerms = {
@@ -63,18 +69,41 @@ export type TextOrderTerms = {
   /** The headers that are forwarded to an upstream of the same protocol. */
   readonly headers: Readonly<Record<string, string>>;
   readonly affinity: () => string | null;
-  /** Called when no other route can be tried. */
-  readonly releaseBody: () => void;
+  /** The caller's call, whose body is released when no other route can be tried. */
+  readonly call: { readonly releaseBody: () => void };
 };
 
-export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> => ({
-  affinity: terms.affinity,
-  admit: (catalogue, mayUse) => {
-    const { request, size, stream } = terms;
+/** The headers of callers whose protocol forwards none. */
+export const NO_HEADERS: TextOrderTerms['headers'] = {};
+
+export class TextOrder implements Order<TokenCard, TextAnswer> {
+  readonly #terms: TextOrderTerms;
+
+  constructor(terms: TextOrderTerms) {
+    this.#terms = terms;
+  }
+
+  get affinity(): TextOrderTerms['affinity'] {
+    return this.#terms.affinity;
+  }
+
+  admit(catalogue: Catalogue, mayUse: MayUse): WholeText | StreamedText {
+    const { request, size, stream } = this.#terms;
     const offer = admitText(catalogue, request, size.textBytes, mayUse);
-    return stream ? new StreamedText(terms, offer) : new WholeText(terms, offer);
-  },
-});
+    return stream ? new StreamedText(this.#terms, offer) : new WholeText(this.#terms, offer);
+  }
+}
+
+/** How the request is sent to one destination. */
+type Sending = {
+  readonly to: Destination<TokenCard>;
+  /** The caller's fields that are sent. */
+  readonly plan: FieldPlan;
+  /** The request in the destination's format; null before it is prepared and after `release`. */
+  prepared: PreparedRequest | null;
+  /** Whether the request is sent without encrypted reasoning. */
+  isRepeated: boolean;
+};
 
 abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   abstract readonly delivery: 'whole' | 'stream';
@@ -88,20 +117,15 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly estimatedInput: number;
   readonly #endpoint: TextEndpoint;
   readonly #headers: TextOrderTerms['headers'];
-  /** The inputs, other than the body and the destination, that decide which fields are sent. */
-  readonly #ask: Omit<SentAsk, 'body'>;
-  readonly #releaseBody: () => void;
+  /** The body, and all else that decides which fields a destination gets; null after `release`. */
+  #ask: SentAsk | null;
+  readonly #call: TextOrderTerms['call'];
   /** Whether all output can be counted while it streams. */
   readonly #isWatched: boolean;
-  #body: ScannedObject | null;
-  /** The prepared request for each upstream protocol. */
-  readonly #prepared = new Map<string, PreparedRequest>();
-  /** The caller's fields that are sent to each destination. */
-  readonly #plans = new Map<Destination<TokenCard>, FieldPlan>();
+  /** The destinations that were looked at. There are few, so they are searched one by one. */
+  readonly #sendings: Sending[] = [];
   /** The service tier in the headers of the last answer; null if they name none. */
   protected tier: string | null = null;
-  /** The destinations that get the request without encrypted reasoning. */
-  readonly #amended: Destination<TokenCard>[] = [];
   /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];
 
@@ -126,6 +150,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.#headers = terms.headers;
     const { claims, extras } = request;
     this.#ask = {
+      body: terms.body,
       endpoint: endpoint.name,
       request: { claims, extras },
       modelId: offer.model.id,
@@ -133,8 +158,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
       accountId: terms.accountId,
       estimatedInput: basis.likelyInput,
     };
-    this.#releaseBody = terms.releaseBody;
-    this.#body = terms.body;
+    this.#call = terms.call;
   }
 
   /** Skips leading routes that cannot express the request, or whose card does not sell it. */
@@ -145,7 +169,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
       if (wrongFormats.includes(to.format)) continue;
       let isPlanned = false;
       try {
-        this.#planFor(to);
+        this.#sendingTo(to);
         isPlanned = true;
         this.preparedFor(to);
         const routes =
@@ -164,16 +188,14 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 
   prepare(to: Destination<TokenCard>): void {
-    this.#planFor(to);
     this.preparedFor(to);
   }
 
   bodyFor(to: Destination<TokenCard>): Uint8Array<ArrayBuffer> {
     const { clampedOutput } = this.price;
     const { model } = to.route;
-    const plan = this.#planFor(to);
+    const { plan, isRepeated } = this.#sendingTo(to);
     this.#ignored = plan.ignored;
-    const isRepeated = this.#amended.includes(to);
     const { quirks } = to;
     return this.preparedFor(to).bodyFor({ model, quirks, clampedOutput, plan, isRepeated });
   }
@@ -181,17 +203,18 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   /** Leaves out encrypted reasoning that the route's account cannot read, once for each route. */
   amend(to: Destination<TokenCard>, { code }: GatewayError): boolean {
     if (code !== 'invalid_encrypted_content' || to.format !== 'responses') return false;
-    if (this.#amended.includes(to)) return false;
-    this.#amended.push(to);
+    const sending = this.#sendingTo(to);
+    if (sending.isRepeated) return false;
+    sending.isRepeated = true;
     return true;
   }
 
   headersFor(to: Destination<TokenCard>): UpstreamRequest['headers'] {
-    if (to.isTranslated) return {};
+    if (to.isTranslated || this.#headers === NO_HEADERS) return NO_HEADERS;
     const { admits } = to.channel.card.terms;
     const sold = { admits, contextWindow: this.offer.model.contextWindow };
     const { headers, ignored } = sentHeaders(this.#headers, sold, to.upstream.fields.pass);
-    if (ignored.length > 0) this.#ignored = [...this.#planFor(to).ignored, ...ignored];
+    if (ignored.length > 0) this.#ignored = [...this.#ignored, ...ignored];
     return headers;
   }
 
@@ -211,23 +234,23 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   ): Promise<Answer>;
 
   release(): void {
-    this.#body = null;
-    this.#prepared.clear();
-    this.#releaseBody();
+    this.#ask = null;
+    for (const sending of this.#sendings) sending.prepared = null;
+    this.#call.releaseBody();
   }
 
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<TokenCard>): Metered {
-    const { to, generatedTokens } = sold;
+    const { to } = sold;
     const reported = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
     const progress = {
       isWhole: answer !== null && this.isWhole(answer),
-      generatedTokens: this.#isWatched ? null : generatedTokens,
+      generatedTokens: this.#isWatched ? null : () => sold.generatedTokens(to),
     };
     const { basis, clampedOutput } = this.price;
     const facts = withTier(believed(reported, basis, this.offer.model), this.tier);
     const asked = clampedOutput === null ? basis : { ...basis, outputCap: clampedOutput };
     const billable = billableUsage(outcome, facts, progress, asked);
-    const requested = this.#plans.get(to)?.requested ?? NO_FACTS;
+    const { requested } = this.#sendingTo(to).plan;
     const price =
       billable === NOTHING_USED ? FREE : priceFor(billable.usage, facts, requested, sold);
     return {
@@ -250,60 +273,49 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   addHeaders(headers: AnswerHeaders, channel: Channel<TokenCard> | null, elapsedMs: number): void {
     const { price, endpoint } = this;
     const clampedOutput = channel === null ? null : price.clampedOutput;
-    addTextHeaders(headers, { clampedOutput, ignored: this.#ignored, endpoint, elapsedMs });
+    if (clampedOutput !== null) headers['x-max-output-tokens'] = String(clampedOutput);
+    const ignored = ignoredFieldsHeader(this.#ignored);
+    if (ignored !== null) headers['x-ignored-fields'] = ignored;
+    if (endpoint !== 'messages') addOpenAiHeaders(headers, elapsedMs);
   }
 
   protected abstract factsOf(answer: Answer): AnswerFacts;
 
-  /**
-   * Returns the plan of the fields that a destination gets.
-   * @throws GatewayError for a field that the card does not sell or that no caller may send.
-   */
-  #planFor(to: Destination<TokenCard>): FieldPlan {
-    const known = this.#plans.get(to);
-    if (known !== undefined) return known;
-    if (this.#body === null) throw new Error('the body was released');
-    const sent = sentFields(to, { ...this.#ask, body: this.#body });
-    this.#plans.set(to, sent);
-    return sent;
+  /** @throws GatewayError for a field that the card does not sell or that no caller may send. */
+  #sendingTo(to: Destination<TokenCard>): Sending {
+    for (const sending of this.#sendings) if (sending.to === to) return sending;
+    if (this.#ask === null) throw new Error('the body was released');
+    const plan = sentFields(to, this.#ask);
+    const made: Sending = { to, plan, prepared: null, isRepeated: false };
+    this.#sendings.push(made);
+    return made;
   }
 
   /** Whether the upstream has ended the answer. */
   protected abstract isWhole(answer: Answer): boolean;
 
-  protected preparedFor({ format }: Destination<TokenCard>): PreparedRequest {
-    const known = this.#prepared.get(format);
-    if (known !== undefined) return known;
-    const translator = this.#endpoint.translators.get(format as TextFormat);
-    if (translator === undefined || this.#body === null)
-      throw new Error(`no translator from ${this.endpoint} to ${format}, or the body was released`);
-    const request = translator.prepare(this.#body, this.offer.model, this.delivery === 'stream');
-    this.#prepared.set(format, request);
-    return request;
+  /** @throws GatewayError when the destination's format cannot express the request. */
+  protected preparedFor(to: Destination<TokenCard>): PreparedRequest {
+    const sending = this.#sendingTo(to);
+    sending.prepared ??= this.#preparedAs(to.format);
+    return sending.prepared;
   }
-}
 
-type TextHeaders = {
-  /** The output limit that was sent instead of the caller's; null if it is the caller's. */
-  readonly clampedOutput: number | null;
-  readonly ignored: readonly string[];
-  readonly endpoint: TextFormat;
-  readonly elapsedMs: number;
-};
-
-function addTextHeaders(headers: AnswerHeaders, of: TextHeaders): void {
-  const { clampedOutput, endpoint, elapsedMs } = of;
-  if (clampedOutput !== null) headers['x-max-output-tokens'] = String(clampedOutput);
-  const ignored = ignoredFieldsHeader(of.ignored);
-  if (ignored !== null) headers['x-ignored-fields'] = ignored;
-  if (endpoint === 'messages') return;
-  addOpenAiHeaders(headers, elapsedMs);
+  #preparedAs(format: Destination['format']): PreparedRequest {
+    // Destinations of the same format share the prepared request.
+    for (const { to, prepared } of this.#sendings)
+      if (to.format === format && prepared !== null) return prepared;
+    const translator = this.#endpoint.translators.get(format as TextFormat);
+    if (translator === undefined || this.#ask === null)
+      throw new Error(`no translator from ${this.endpoint} to ${format}, or the body was released`);
+    return translator.prepare(this.#ask.body, this.offer.model, this.delivery === 'stream');
+  }
 }
 
 export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<TokenCard, TextAnswer> {
   readonly delivery = 'whole';
 
-  open(
+  async open(
     response: Response,
     attempt: RouteAttempt<TokenCard>,
     scope: CallScope,
@@ -311,9 +323,8 @@ export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<Token
     const { to } = attempt;
     this.tier = tierIn(response, to);
     attempt.firstByte();
-    const read = (bytes: Uint8Array<ArrayBuffer>) =>
-      this.preparedFor(to).readAnswer(bytes, answerContext(to, scope));
-    return openAnswer(response, read, answerLimits(scope), () => failureContext(to));
+    const bytes = await readAnswerBytes(response, answerLimits(scope));
+    return usable(this.preparedFor(to).readAnswer(bytes, answerContext(to, scope)), to);
   }
 
   finish(): void {}

@@ -4,13 +4,8 @@ import { GatewayError } from '../errors.ts';
 import { NOTHING_SERVED } from '../money/served.ts';
 import { openChatStream } from '../protocols/chat/stream-pass.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
-import {
-  type OpenLimits,
-  openAnswer,
-  openStream,
-  readAnswerBytes,
-  tierIn,
-} from './upstream-answer.ts';
+import { destinationAt, upstreamNamed } from '../routing/routes.fixture.ts';
+import { type OpenLimits, openStream, readAnswerBytes, tierIn, usable } from './upstream-answer.ts';
 
 const FIRST_BYTE_MS = 1_000;
 const limitsWith = (clock = manualClock()): OpenLimits => ({
@@ -106,16 +101,12 @@ test('times out without a first event, even if comments come', async () => {
   expect(await code).toBe('upstream_timeout');
 });
 
-test('refuses a non-streaming answer that reports an error', async () => {
+test('refuses a non-streaming answer that reports an error', () => {
   const facts = { usage: null, served: NOTHING_SERVED, outputBytes: 0, finishReason: null };
-  const failing = () => ({
-    facts: { ...facts, error: { type: null, code: null, message: 'no' } },
-    write: () => '',
-  });
-  const context = () => ({ hidden: [], model: null });
-  expect(await codeOf(openAnswer(new Response('{}'), failing, limitsWith(), context))).toBe(
-    'upstream_failed',
-  );
+  const error = { type: null, code: null, message: 'no' };
+  const failing = { facts: { ...facts, error }, write: () => '' };
+  const to = destinationAt(upstreamNamed('there'));
+  expect(() => usable(failing, to)).toThrow(expect.objectContaining({ code: 'upstream_failed' }));
 });
 
 const LIMIT = 1000;

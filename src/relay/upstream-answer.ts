@@ -140,15 +140,10 @@ export const tierIn = (
   return tier?.includes(',') ? null : tier;
 };
 
-/** @throws GatewayError as `readAnswerBytes`, or the failure that the answer reports. */
-export async function openAnswer(
-  response: Response,
-  read: (bytes: Uint8Array<ArrayBuffer>) => TextAnswer,
-  limits: AnswerLimits,
-  context: () => OpenLimits['context'],
-): Promise<TextAnswer> {
-  const answer = read(await readAnswerBytes(response, limits));
-  if (answer.facts.error !== null) throw reportedFailure(answer.facts.error, context());
+/** Returns an answer that reports no error. @throws GatewayError for the error that it reports. */
+export function usable(answer: TextAnswer, to: Destination): TextAnswer {
+  const { error } = answer.facts;
+  if (error !== null) throw reportedFailure(error, failureContext(to));
   return answer;
 }
 

@@ -85,7 +85,7 @@ export function planRoutes<C extends Card>(
     // The fit routes of one priority. `channel.routes` is sorted by priority.
     let fit: Candidate<C>[] = [];
     let priority = channel.routes[0].priority;
-    const out: Candidate<C>[] = [];
+    let out: Candidate<C>[] = NO_CANDIDATES;
     for (const route of channel.routes) {
       if (route.priority !== priority) {
         for (const { destination } of inOrder(fit, ask)) plan.push(destination);
@@ -96,17 +96,23 @@ export function planRoutes<C extends Card>(
       if (candidate === null || seen.includes(candidate.id)) continue;
       seen.push(candidate.id);
       if (candidate.fitness.waitMs === 0) fit.push(candidate);
-      else if (isLastResort(candidate.fitness)) out.push(candidate);
+      else if (isLastResort(candidate.fitness)) out = [...out, candidate];
       else shortestWaitMs = Math.min(shortestWaitMs, candidate.fitness.waitMs);
     }
     for (const { destination } of inOrder(fit, ask)) plan.push(destination);
-    out.sort((a, b) => a.fitness.waitMs - b.fitness.waitMs);
-    for (const { destination } of out) lastResort.push(destination);
+    for (const { destination } of bySoonest(out)) lastResort.push(destination);
   }
   for (const destination of lastResort) plan.push(destination);
   if (isFilled(plan)) return plan;
   throw seen.length === 0 ? notAvailableHere(ask) : noneFitNow(shortestWaitMs);
 }
+
+const NO_CANDIDATES: never[] = [];
+
+const bySoonest = <C extends Card>(candidates: readonly Candidate<C>[]): readonly Candidate<C>[] =>
+  candidates.length < 2
+    ? candidates
+    : candidates.toSorted((a, b) => a.fitness.waitMs - b.fitness.waitMs);
 
 const isFilled = <Each>(list: Each[]): list is [Each, ...Each[]] => list.length > 0;
 
@@ -160,21 +166,30 @@ function candidateOf<C extends Card>(
   const [callerFormat] = formats;
   if (format === undefined || callerFormat === undefined) return null;
   const id = routeId(route);
-  const quirks = withRouteDrop(upstream.quirks, route.drop);
-  return {
-    id,
-    weight: route.weight,
-    fitness: health.fitness(id),
-    destination: {
-      channel,
-      route,
-      upstream,
-      format,
-      callerFormat,
-      isTranslated: format !== callerFormat,
-      quirks,
-    },
-  };
+  const destination = destinationOf({ channel, route, upstream, format, callerFormat });
+  return { id, weight: route.weight, fitness: health.fitness(id), destination };
+}
+
+/** The last destination of each route. Most requests for a route need the same one. */
+const lastOf = new WeakMap<Route, Destination>();
+
+function destinationOf<C extends Card>(
+  given: Omit<Destination<C>, 'isTranslated' | 'quirks'>,
+): Destination<C> {
+  const { channel, route, upstream, format, callerFormat } = given;
+  const last = lastOf.get(route);
+  if (
+    last !== undefined &&
+    last.channel === channel &&
+    last.upstream === upstream &&
+    last.format === format &&
+    last.callerFormat === callerFormat
+  )
+    return last as Destination<C>;
+  const isTranslated = format !== callerFormat;
+  const made = { ...given, isTranslated, quirks: withRouteDrop(upstream.quirks, route.drop) };
+  lastOf.set(route, made);
+  return made;
 }
 
 function inOrder<C extends Card>(

@@ -27,7 +27,7 @@ import {
   responsesEndpoint,
   type TextEndpoint,
 } from '../../relay/text-endpoints.ts';
-import { type TextOrderTerms, textOrder } from '../../relay/text-goods.ts';
+import { NO_HEADERS, TextOrder, type TextOrderTerms } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import { MAX_PROMPT_BYTES, type PromptLog } from '../../telemetry/prompts/prompt-log.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
@@ -178,7 +178,7 @@ async function chat(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { headers } = call.request;
   const stream = wantsStream(request.stream, deps.streamDefault(), headers);
   call.asks({ model: request.model, channel: request.channel, stream });
-  const wanted = { endpoint: chatEndpoint, request, stream, headers: {} };
+  const wanted = { endpoint: chatEndpoint, request, stream, headers: NO_HEADERS };
   return await sellText(deps, call, body, wanted);
 }
 
@@ -195,7 +195,7 @@ async function responses(deps: TextDeps, endpoint: TextEndpoint, call: KeyCall):
   const { body, request } = await readBody(call, readResponsesRequest);
   const { stream } = request;
   call.asks({ model: request.model, channel: request.channel, stream });
-  return await sellText(deps, call, body, { endpoint, request, stream, headers: {} });
+  return await sellText(deps, call, body, { endpoint, request, stream, headers: NO_HEADERS });
 }
 
 type Wanted = Pick<TextOrderTerms, 'endpoint' | 'request' | 'stream' | 'headers'>;
@@ -211,7 +211,7 @@ async function sellText(
   const size = requestSize(body, request.inputs);
   if (isLong(body)) await nextTurn();
   const { requestId, trace, caller } = call;
-  const order = textOrder({
+  const order = new TextOrder({
     endpoint,
     request,
     stream,
@@ -220,7 +220,7 @@ async function sellText(
     size,
     accountId: caller.accountId,
     affinity: affinityFor(call, body),
-    releaseBody: () => call.releaseBody(),
+    call,
   });
   const common = (kind: 'json' | 'stream') => call.headers(kind);
   const content = { endpoint: endpoint.name, model, body: body.bytes, stream, headers };
