@@ -84,6 +84,7 @@ export class JsonScan {
     this.#keys = limits.uniqueKeys === true ? new ObjectKeys() : null;
   }
 
+  /** The number of values so far. */
   get values(): number {
     return this.#values;
   }
@@ -127,10 +128,8 @@ export class JsonScan {
     if (!this.#closed) throw invalid('The body ends before its JSON object is complete.');
     this.#checkStructure(bytes, end);
     const skip = this.#bomBytes;
-    if (skip === 0) {
-      const whole = bytes.subarray(0, end);
-      return new ScannedObject(whole, this.#members, this.#longStrings, this.#values);
-    }
+    const whole = bytes.subarray(0, end);
+    if (skip === 0) return new ScannedObject(whole, this.#members, this.#longStrings, this.#values);
     // Scans again without the byte order mark, which is accepted but not sent to the upstream.
     const again = new JsonScan(this.#limits);
     return again.finish(bytes.subarray(skip, end), end - skip);

@@ -25,8 +25,7 @@ function found(bytes: Uint8Array<ArrayBuffer>, limits: ScanLimits) {
   const small = scanSmall(bytes, limits);
   if (small === null) return null;
   const scan = new JsonScan(limits);
-  const { members, longStrings } = scan.finish(bytes, bytes.byteLength);
-  const { values } = scan;
+  const { members, longStrings, values } = scan.finish(bytes, bytes.byteLength);
   return [
     { members: [...small.members], longStrings: small.longStrings, values: small.values },
     { members: [...members], longStrings, values },

@@ -148,7 +148,9 @@ export const flatTerms = (rates: Rates): CardTerms => ({
 
 /** Whether the price depends on token counts alone, with one rate per usage bucket. */
 export const isFlat = ({ rows, multiples, fees, roundRates }: CardTerms): boolean =>
-  rows.length === 1 &&
-  multiples.length === 0 &&
-  roundRates.size === 0 &&
-  Object.keys(fees).length === 0;
+  rows.length === 1 && multiples.length === 0 && roundRates.size === 0 && hasNone(fees);
+
+function hasNone(fees: CardTerms['fees']): boolean {
+  for (const _ in fees) return false;
+  return true;
+}

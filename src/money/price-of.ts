@@ -142,6 +142,7 @@ export function unsoldConditions(
   requested: FactValues,
   tokens: number,
 ): RowConditions | null {
+  if (terms.rows.length === 1 && terms.rows[0].rates !== null) return null;
   if (terms.rows.every(({ rates }) => rates !== null)) return null;
   const wanted = (name: FactName): string =>
     factOf(name, terms.names, requested[name]) ?? BASE_FACTS[name];

@@ -59,17 +59,24 @@ export const reportedName = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= MAX_NAME_UNITS ? value : null;
 
 /** Returns the plausible counts of tool uses that are not 0. */
-export function toolUsesIn(usage: JsonObject, paths: ToolUses): Served['uses'] {
-  const uses: { -readonly [Unit in keyof Served['uses']]: number } = {};
+export function toolUsesIn(
+  usage: JsonObject,
+  paths: ToolUses,
+  earlier: Served['uses'] = NO_USES,
+): Served['uses'] {
+  let uses: { -readonly [Unit in keyof Served['uses']]: number } | null = null;
   for (const unit of FEE_UNITS) {
     const counters = paths[unit];
     if (counters === undefined) continue;
     let count = 0;
     for (const path of counters) count += tokenCount(valueAt(usage, path));
-    if (count > 0 && count <= MAX_USES) uses[unit] = count;
+    if (count === 0 || !(count <= MAX_USES)) continue;
+    uses ??= { ...earlier };
+    uses[unit] = count;
   }
-  return uses;
+  return uses ?? earlier;
 }
+const NO_USES: Served['uses'] = {};
 
 /** Returns the upstream's own price in pico-USD; null if it is absent or implausible. */
 export function reportedPico(usage: JsonObject, cost: ReportedCost | null): bigint | null {

@@ -120,9 +120,20 @@ export function admitText(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
+/**
+ * Whether all output can be counted while it streams, so that the hold can grow with it. Hidden
+ * thinking is billed but cannot be counted.
+ */
+export const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
+  !request.mayThinkUnseen && !model.thinksUnseen;
+
+export const hasImages = ({ inputs }: TextRequest): boolean =>
+  inputs.length > 0 && inputs.some(({ modality }) => modality === 'image');
+
 /** Removes optional tools that no channel sells from the request, so that they are not sent. */
 export function withSoldTools(request: TextRequest, { channels }: ChatOffer): TextRequest {
   const { extras } = request;
+  if (extras.serverTools.length === 0) return request;
   const isSold = ({ unit, isOptional }: ServerTool): boolean =>
     isOptional !== true || channels.some(({ card }) => card.terms.admits.tools.includes(unit));
   if (extras.serverTools.every(isSold)) return request;

@@ -85,6 +85,7 @@ export type ToolBound = {
    */
   readonly tokens: number;
 };
+const NO_TOOLS: ToolBound = { uses: {}, tokens: 0 };
 
 /** Returns the maximum that the provider's tools add to a prompt, by the limits of a card. */
 export function toolBound(
@@ -92,6 +93,7 @@ export function toolBound(
   { text, media, atMost }: InputBound,
   limits: CardLimits,
 ): ToolBound {
+  if (tools.length === 0) return NO_TOOLS;
   const uses: { [Unit in FeeUnit]?: number } = {};
   let round = Math.min(text + media, atMost);
   let tokens = 0;

@@ -25,7 +25,7 @@ import {
 } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
 import { chatEndpoint, messagesEndpoint } from './text-endpoints.ts';
-import { TextOrder } from './text-goods.ts';
+import { textOrder } from './text-goods.ts';
 
 const LIMITS: RelayLimits = {
   keepAliveMs: 1_000,
@@ -186,7 +186,7 @@ function openShop(rule: Rule, { balance = 10n ** 15n, ledgerMs = 0 } = {}) {
       trace: traceOf(null, shop.clock),
     };
     const request = read(body.view());
-    const order = new TextOrder({
+    const order = textOrder({
       ...{ endpoint, request, body, size: requestSize(body, request.inputs) },
       accountId: CALLER.accountId,
       ...{

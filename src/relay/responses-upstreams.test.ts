@@ -13,7 +13,7 @@ import { NOTHING_LEFT, openWorld } from './sale-world.fixture.ts';
 import { CALLER, CATALOGUE } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
 import { responsesEndpoint } from './text-endpoints.ts';
-import { TextOrder } from './text-goods.ts';
+import { textOrder } from './text-goods.ts';
 
 const endpoint = responsesEndpoint(new Seals('the secret of this installation'), false);
 const LIMITS = {
@@ -93,7 +93,7 @@ async function ask(first: Answer, second: Answer = broken, stream = false, membe
   );
   const body = scanObject(bytes, 64);
   const request = readResponsesRequest(body.view());
-  const order = new TextOrder({
+  const order = textOrder({
     ...{ endpoint, request, body, size: requestSize(body, []), stream, headers: {} },
     ...{ accountId: 'acc_1', affinity: () => null, call: { releaseBody: () => undefined } },
   });

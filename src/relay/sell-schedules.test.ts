@@ -31,7 +31,7 @@ import {
 } from './scheduled-upstreams.fixture.ts';
 import { sell } from './sell.ts';
 import { chatEndpoint, messagesEndpoint, responsesEndpoint } from './text-endpoints.ts';
-import { TextOrder } from './text-goods.ts';
+import { textOrder } from './text-goods.ts';
 
 const LIMITS: RelayLimits = {
   keepAliveMs: 1_000,
@@ -121,7 +121,7 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
   scan.advance(bytes, bytes.byteLength);
   const body = scan.finish(bytes, bytes.byteLength);
   const request = readRequest(body.view());
-  const order = new TextOrder({
+  const order = textOrder({
     endpoint,
     request,
     body,

@@ -5,7 +5,13 @@ import { withToolLimits } from '../protocols/chat/tool-limits.ts';
 import type { TextFormat } from '../protocols/dialect.ts';
 import { withMaxUses } from '../protocols/messages/max-uses.ts';
 import type { Quirks } from '../protocols/quirks.ts';
-import { type FieldPlan, passes, planFields } from '../protocols/request-fields.ts';
+import {
+  type FieldList,
+  type FieldPlan,
+  NO_PLAN,
+  passes,
+  planFields,
+} from '../protocols/request-fields.ts';
 import { withMaxToolCalls } from '../protocols/responses/max-tool-calls.ts';
 import type { Destination } from '../routing/route-plan.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';
@@ -39,18 +45,23 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   const { fields } = to.upstream;
   const { card } = to.channel;
   const target = fields.lists[to.format as TextFormat];
-  const judged = planFields({
-    body,
-    claims: request.claims,
-    list: (isTranslated ? PLAIN_FIELDS : fields).lists[endpoint],
-    written: target.written,
-    target: target.rules,
-    pass: fields.pass,
-    imageDetail: hasImages ? fields.imageDetail : null,
-    isTranslated,
-    card: { model: modelId, terms: card.terms },
-    accountId,
-  });
+  const imageDetail = hasImages ? fields.imageDetail : null;
+  const isPlain = !isTranslated && imageDetail === null && target.written.length === 0;
+  const judged =
+    isPlain && areSentUnchanged(ask, fields.lists[endpoint])
+      ? NO_PLAN
+      : planFields({
+          body,
+          claims: request.claims,
+          list: (isTranslated ? PLAIN_FIELDS : fields).lists[endpoint],
+          written: target.written,
+          target: target.rules,
+          pass: fields.pass,
+          imageDetail,
+          isTranslated,
+          card: { model: modelId, terms: card.terms },
+          accountId,
+        });
   const { drop, autoCache } = to.quirks;
   const kept = drop.length === 0 ? judged : withoutDropped(judged, drop);
   const marksCache = isTranslated && to.format === 'messages' && autoCache && cachingPays(card);
@@ -64,6 +75,16 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   if (endpoint === 'responses') return withMaxToolCalls(plan, body, serverTools, limits);
   if (passes(fields.pass, 'tools')) return plan;
   return withToolLimits(plan, body, serverTools, fields.limitedTools, limits);
+}
+
+/** Whether the rules send all fields of a request as they are, as those of most requests. */
+function areSentUnchanged({ body, request }: SentAsk, { rules }: FieldList): boolean {
+  if (request.claims.length > 0) return false;
+  for (const name of body.members.keys()) {
+    const kind = rules.get(name)?.class;
+    if (kind !== 'free' && kind !== 'bounded') return false;
+  }
+  return true;
 }
 
 /**

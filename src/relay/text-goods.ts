@@ -1,6 +1,6 @@
 /** Sells text: chat completions, Messages and Responses, streaming or not. */
 import type { RateDialect } from '../accounts/limits/rate-headers.ts';
-import type { Catalogue, Channel, TokenCard } from '../catalogue/catalogue.ts';
+import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import { GatewayError } from '../errors.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import type { RequestOutcome } from '../ledger/ledger.ts';
@@ -18,7 +18,8 @@ import type { UpstreamRequest } from '../upstreams/upstream.ts';
 import {
   admitText,
   type ChatOffer,
-  type MayUse,
+  hasImages,
+  isCountable,
   type TextRequest,
   withSoldTools,
 } from './admission.ts';
@@ -76,23 +77,14 @@ export type TextOrderTerms = {
 /** The headers of callers whose protocol forwards none. */
 export const NO_HEADERS: TextOrderTerms['headers'] = {};
 
-export class TextOrder implements Order<TokenCard, TextAnswer> {
-  readonly #terms: TextOrderTerms;
-
-  constructor(terms: TextOrderTerms) {
-    this.#terms = terms;
-  }
-
-  get affinity(): TextOrderTerms['affinity'] {
-    return this.#terms.affinity;
-  }
-
-  admit(catalogue: Catalogue, mayUse: MayUse): WholeText | StreamedText {
-    const { request, size, stream } = this.#terms;
+export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> => ({
+  affinity: terms.affinity,
+  admit: (catalogue, mayUse) => {
+    const { request, size, stream } = terms;
     const offer = admitText(catalogue, request, size.textBytes, mayUse);
-    return stream ? new StreamedText(this.#terms, offer) : new WholeText(this.#terms, offer);
-  }
-}
+    return stream ? new StreamedText(terms, offer) : new WholeText(terms, offer);
+  },
+});
 
 /** How the request is sent to one destination. */
 type Sending = {
@@ -148,13 +140,12 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
     this.estimatedInput = basis.likelyInput;
     this.#endpoint = endpoint;
     this.#headers = terms.headers;
-    const { claims, extras } = request;
     this.#ask = {
       body: terms.body,
       endpoint: endpoint.name,
-      request: { claims, extras },
+      request,
       modelId: offer.model.id,
-      hasImages: request.inputs.some(({ modality }) => modality === 'image'),
+      hasImages: hasImages(request),
       accountId: terms.accountId,
       estimatedInput: basis.likelyInput,
     };
@@ -164,19 +155,17 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   /** Skips leading routes that cannot express the request, or whose card does not sell it. */
   routable(planned: readonly Destination<TokenCard>[]): readonly Destination<TokenCard>[] {
     const wrongFormats: string[] = [];
+    const isExpressible = ({ format }: Destination) => !wrongFormats.includes(format);
     let refusal: GatewayError | null = null;
     for (const [at, to] of planned.entries()) {
-      if (wrongFormats.includes(to.format)) continue;
+      if (!isExpressible(to)) continue;
       let isPlanned = false;
       try {
         this.#sendingTo(to);
         isPlanned = true;
         this.preparedFor(to);
-        const routes =
-          at === 0
-            ? planned
-            : planned.slice(at).filter(({ format }) => !wrongFormats.includes(format));
-        if (routes.some((route) => this.readsOn(route))) this.price.holdWhole();
+        const routes = at === 0 ? planned : planned.slice(at).filter(isExpressible);
+        for (const route of routes) if (this.readsOn(route)) this.price.holdWhole();
         return routes;
       } catch (thrown) {
         if (!(thrown instanceof GatewayError)) throw thrown;
@@ -240,17 +229,16 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<TokenCard>): Metered {
-    const { to } = sold;
     const reported = answer === null ? NOTHING_DELIVERED : this.factsOf(answer);
     const progress = {
       isWhole: answer !== null && this.isWhole(answer),
-      generatedTokens: this.#isWatched ? null : () => sold.generatedTokens(to),
+      generatedTokens: this.#isWatched ? null : () => sold.generatedTokens(sold.to),
     };
     const { basis, clampedOutput } = this.price;
     const facts = withTier(believed(reported, basis, this.offer.model), this.tier);
     const asked = clampedOutput === null ? basis : { ...basis, outputCap: clampedOutput };
     const billable = billableUsage(outcome, facts, progress, asked);
-    const { requested } = this.#sendingTo(to).plan;
+    const { requested } = this.#sendingTo(sold.to).plan;
     const price =
       billable === NOTHING_USED ? FREE : priceFor(billable.usage, facts, requested, sold);
     return {
@@ -273,9 +261,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   addHeaders(headers: AnswerHeaders, channel: Channel<TokenCard> | null, elapsedMs: number): void {
     const { price, endpoint } = this;
     const clampedOutput = channel === null ? null : price.clampedOutput;
-    if (clampedOutput !== null) headers['x-max-output-tokens'] = String(clampedOutput);
-    const ignored = ignoredFieldsHeader(this.#ignored);
-    if (ignored !== null) headers['x-ignored-fields'] = ignored;
+    addSentHeaders(headers, clampedOutput, this.#ignored);
     if (endpoint !== 'messages') addOpenAiHeaders(headers, elapsedMs);
   }
 
@@ -310,6 +296,17 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
       throw new Error(`no translator from ${this.endpoint} to ${format}, or the body was released`);
     return translator.prepare(this.#ask.body, this.offer.model, this.delivery === 'stream');
   }
+}
+
+/** @param clampedOutput the output limit that was sent; null if it is the caller's. */
+function addSentHeaders(
+  headers: AnswerHeaders,
+  clampedOutput: number | null,
+  ignoredFields: readonly string[],
+): void {
+  if (clampedOutput !== null) headers['x-max-output-tokens'] = String(clampedOutput);
+  const ignored = ignoredFieldsHeader(ignoredFields);
+  if (ignored !== null) headers['x-ignored-fields'] = ignored;
 }
 
 export class WholeText extends TextGoods<TextAnswer> implements WholeGoods<TokenCard, TextAnswer> {
@@ -395,10 +392,3 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
     return pass.ended;
   }
 }
-
-/**
- * Whether all output can be counted while it streams, so that the hold can grow with it. Hidden
- * thinking is billed but cannot be counted.
- */
-const isCountable = (request: TextRequest, { model }: ChatOffer): boolean =>
-  !request.mayThinkUnseen && !model.thinksUnseen;

@@ -27,7 +27,7 @@ import {
   responsesEndpoint,
   type TextEndpoint,
 } from '../../relay/text-endpoints.ts';
-import { NO_HEADERS, TextOrder, type TextOrderTerms } from '../../relay/text-goods.ts';
+import { NO_HEADERS, type TextOrderTerms, textOrder } from '../../relay/text-goods.ts';
 import { affinityOf } from '../../routing/affinity.ts';
 import { MAX_PROMPT_BYTES, type PromptLog } from '../../telemetry/prompts/prompt-log.ts';
 import type { Endpoint } from '../../telemetry/request-journal.ts';
@@ -211,7 +211,7 @@ async function sellText(
   const size = requestSize(body, request.inputs);
   if (isLong(body)) await nextTurn();
   const { requestId, trace, caller } = call;
-  const order = new TextOrder({
+  const order = textOrder({
     endpoint,
     request,
     stream,

@@ -135,9 +135,7 @@ async function scanned<Empty>(
   share.reserve(declared);
   const bytes = await readAtOnce(request, share, declared);
   if (bytes.byteLength === 0) return ifEmpty();
-  const object = scanWhole(bytes, limits);
-  share.reserve(bytes.byteLength + object.values * BYTES_PER_VALUE);
-  return object;
+  return reserved(scanWhole(bytes, limits), share);
 }
 
 /** Scans a body while it arrives, so that a large one does not block other requests. */
@@ -153,10 +151,15 @@ async function scannedInTurns(
   );
   if (bytes.byteLength === 0) return null;
   if (bytes.byteLength > LONG_SCAN_BYTES) await nextTurn();
+  return reserved(scan.finish(bytes, bytes.byteLength), share);
+}
+
+/** Reserves the memory that parsing an object takes. @throws as `BodyShare.reserve`. */
+function reserved(object: ScannedObject, share: Pick<Share, 'reserve'>): ScannedObject {
   // Tokens are not parsed, so no more memory is reserved than for the values of a conversation.
-  const parsedValues = Math.min(scan.values, MAX_CONVERSATION_VALUES);
-  share.reserve(bytes.byteLength + parsedValues * BYTES_PER_VALUE);
-  return scan.finish(bytes, bytes.byteLength);
+  const parsedValues = Math.min(object.values, MAX_CONVERSATION_VALUES);
+  share.reserve(object.bytes.byteLength + parsedValues * BYTES_PER_VALUE);
+  return object;
 }
 
 /**
@@ -172,9 +175,7 @@ export async function scanMade(
   share.reserve(bytes.byteLength);
   const scan = new JsonScan(TOKEN_LIST_LIMITS);
   await inTurns(bytes, 0, bytes.byteLength, (buffer, end) => scan.advance(buffer, end));
-  const parsedValues = Math.min(scan.values, MAX_CONVERSATION_VALUES);
-  share.reserve(bytes.byteLength + parsedValues * BYTES_PER_VALUE);
-  return scan.finish(bytes, bytes.byteLength);
+  return reserved(scan.finish(bytes, bytes.byteLength), share);
 }
 
 /** Whether a body is so long that other requests must run between two steps of reading it. */

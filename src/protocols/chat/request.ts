@@ -10,7 +10,7 @@ import type { FeeUnit } from '../../money/served.ts';
 import { claimMembers } from '../claimed-members.ts';
 import { refuseVariants } from '../field-names.ts';
 import { type MediaInput, REMOTE, sourceIn } from '../inputs/media-input.ts';
-import { addedTokens, mayThink, type RequestExtras } from '../inputs/request-extras.ts';
+import { addedTokens, mayThink, NO_EXTRAS, type RequestExtras } from '../inputs/request-extras.ts';
 import { type ServerTool, usesIn } from '../inputs/server-tools.ts';
 import { CACHE_TTL } from '../messages/fields.ts';
 import { type Claim, claim } from '../request-fields.ts';
@@ -109,10 +109,10 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   const gathered: Gathered = { inputs: [], claims: [], serverTools: [], oneHourCache: false };
   claimLifetime(body, '', gathered.claims);
   claimMembers(body, SENT_MEMBERS, gathered.claims);
-  for (const [index, tool] of (body.tools ?? []).entries())
-    readTool(tool, `tools[${index}]`, gathered);
-  for (const [index, each] of body.messages.entries())
-    readMessage(each, `messages[${index}]`, gathered);
+  if (body.tools)
+    for (const [index, tool] of body.tools.entries()) readTool(tool, `tools[${index}]`, gathered);
+  for (let index = 0; index < body.messages.length; index++)
+    readMessage(body.messages[index], `messages[${index}]`, gathered);
   const completion = body.max_completion_tokens ?? null;
   const legacy = body.max_tokens ?? null;
   return {
@@ -129,13 +129,18 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
     allowFallbacks: body.provider?.allow_fallbacks ?? true,
     inputs: gathered.inputs,
     claims: gathered.claims,
-    extras: {
-      requested: { ...NO_FACTS, tier: body.service_tier ?? null },
-      serverTools: gathered.serverTools,
-      addedTokens: addedTokens(body.tools ?? body.functions ?? []),
-      compacts: false,
-    },
+    extras: extrasOf(body, gathered),
   };
+}
+
+function extrasOf(
+  { tools, functions, service_tier: tier }: z.output<typeof chatSchema>,
+  { serverTools }: Gathered,
+): RequestExtras {
+  const defined = tools ?? functions ?? null;
+  if (defined === null && (tier ?? null) === null) return NO_EXTRAS;
+  const requested = { ...NO_FACTS, tier: tier ?? null };
+  return { requested, serverTools, addedTokens: addedTokens(defined ?? []), compacts: false };
 }
 
 /**
@@ -197,6 +202,8 @@ function serverToolOf(tool: { readonly type: string }, unit: FeeUnit, param: str
   return { unit, type, param, maxUses, mayFill: false };
 }
 
+const NO_ENTRIES: readonly [] = [];
+
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
   if (isJsonObject(value)) {
     refuseVariants(value, path);
@@ -206,7 +213,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
   const audio = asJsonObject(each['audio']);
   if (audio !== null) claim(gathered.claims, `${path}.audio.id`, AUDIO_ID, audio['id']);
   readCacheMarker(each, path, gathered);
-  for (const [index, call] of (each.tool_calls ?? []).entries()) {
+  for (const [index, call] of each.tool_calls?.entries() ?? NO_ENTRIES) {
     const callPath = `${path}.tool_calls[${index}]`;
     readCacheMarker(call, callPath, gathered);
     readCacheMarker(call.function ?? {}, `${callPath}.function`, gathered);

@@ -15,6 +15,8 @@ import {
 /** The quirks of a server that counts differently from the protocol. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
+const NO_DETAILS: JsonObject = {};
+
 /**
  * Converts `usage` into disjoint buckets. Input buckets sum to `prompt_tokens`. Output buckets sum
  * to `completion_tokens`, plus reasoning that the server excludes from it. Null when nothing was
@@ -27,12 +29,12 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   const prompt = tokenCount(json['prompt_tokens']);
   const completion = tokenCount(json['completion_tokens']);
   const cached = tokenCount(firstAt(json, quirks.cachedTokens));
-  const read = asJsonObject(json['prompt_tokens_details']) ?? {};
+  const read = asJsonObject(json['prompt_tokens_details']) ?? NO_DETAILS;
   // `cache_write_tokens` is the protocol's own name, and `cache_creation_tokens` is LiteLLM's.
   const written = tokenCount(read['cache_write_tokens'] ?? read['cache_creation_tokens']);
   const heard = tokenCount(read['audio_tokens']);
   const seen = tokenCount(read['image_tokens']);
-  const wrote = asJsonObject(json['completion_tokens_details']) ?? {};
+  const wrote = asJsonObject(json['completion_tokens_details']) ?? NO_DETAILS;
   const reasoned = tokenCount(wrote['reasoning_tokens']);
   const spoken = tokenCount(wrote['audio_tokens']);
   const drawn = tokenCount(wrote['image_tokens']);
@@ -40,6 +42,8 @@ export function usageFromChat(usage: unknown, quirks: CountingQuirks = NO_QUIRKS
   // One implausible count makes the sum NaN.
   const sum = prompt + cached + written + heard + seen + completion + reasoned + spoken + drawn;
   if (Number.isNaN(sum + excess)) return null;
+  if (sum === prompt + completion && excess === 0)
+    return { ...NO_USAGE, input: prompt, output: completion };
   // Some servers count reasoning only in `total_tokens`. xAI, one of them, may omit the total.
   const outside = quirks.reasoningOutside ? Math.max(reasoned, excess) : excess;
   // The prompt and completion totals are correct even if their parts overlap. A token that is both
@@ -75,6 +79,11 @@ function excessOf({ prompt_tokens, completion_tokens, total_tokens }: JsonObject
 
 const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
+function hasCounts(usage: JsonObject): boolean {
+  for (const name of COUNTS) if ((usage[name] ?? null) === null) return false;
+  return true;
+}
+
 /** The result of `correctedCounts` when no count needs a correction. */
 export const NO_COUNTS: JsonObject = {};
 
@@ -86,8 +95,7 @@ export function correctedCounts(usage: JsonObject, counted: Usage | null): JsonO
   const prompt = usage['prompt_tokens'] ?? 0;
   const given = usage['completion_tokens'] ?? 0;
   const completion = counted === null ? given : tokensOf(counted, 'output');
-  if (completion === given && COUNTS.every((name) => (usage[name] ?? null) !== null))
-    return NO_COUNTS;
+  if (completion === given && hasCounts(usage)) return NO_COUNTS;
   const counts = {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -150,7 +158,7 @@ export function servedFromChat(
     tier,
     model,
     responseId,
-    uses: { ...earlier.uses, ...toolUsesIn(usage, toolUses) },
+    uses: toolUsesIn(usage, toolUses, earlier.uses),
     reportedCostPico: reportedPico(usage, reportedCost) ?? earlier.reportedCostPico,
   };
 }

@@ -39,7 +39,14 @@ export type RequestSize = {
  * @throws GatewayError `invalid_value` for more media than `MAX_INPUTS`.
  */
 export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]): RequestSize {
+  let promptBytes = 0;
+  for (const name of PROMPT) promptBytes += memberBytes(body, name);
+  const predictedBytes = memberBytes(body, 'prediction');
   let textBytes = body.bytes.byteLength;
+  if (inputs.length === 0) {
+    const textTokens = (atMost: number) => mostTokens(body.bytes, NO_SPANS, atMost, body.ascii);
+    return { textBytes, textTokens, promptBytes, media: NO_MEDIA, predictedBytes };
+  }
   const media: MediaSize[] = [];
   const spans: Span[] = [];
   const budget = { left: MAX_DECODED_BYTES };
@@ -56,16 +63,17 @@ export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]):
     if (span !== null) spans.push(span);
   }
   spans.sort((one, other) => one.start - other.start);
-  let promptBytes = 0;
-  for (const name of PROMPT) promptBytes += memberBytes(body, name);
   return {
     textBytes,
     textTokens: (atMost) => mostTokens(body.bytes, spans, atMost, body.ascii),
     promptBytes: Math.max(0, promptBytes - (body.bytes.byteLength - textBytes)),
     media,
-    predictedBytes: memberBytes(body, 'prediction'),
+    predictedBytes,
   };
 }
+
+const NO_SPANS: readonly Span[] = [];
+const NO_MEDIA: readonly MediaSize[] = [];
 
 /** The members of a request that a model reads, in any protocol. */
 const PROMPT = [
