@@ -46,7 +46,7 @@ export type ChatOffer = Offer<ChatModel, TokenCard>;
 export type ImageOffer = Offer<ImageModel, Card>;
 export type EmbeddingOffer = Offer<EmbeddingModel, TokenCard>;
 
-/** The channel that the caller asked for. */
+/** The channel that the caller named, or null, and whether the default one may serve instead. */
 export type ChannelOptions = {
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
@@ -144,8 +144,8 @@ export function withSoldTools(request: TextRequest, { channels }: ChatOffer): Te
 const MOST_USES = 1_000;
 
 /**
- * @throws GatewayError `invalid_value` when a request allows more uses of a tool than its card
- * does.
+ * Refuses a request that allows more uses of a tool than its price card.
+ * @throws GatewayError `invalid_value`.
  */
 function refuseManyUses(tools: readonly ServerTool[], { terms }: TokenCard): void {
   for (const { unit, param, maxUses } of tools) {
@@ -159,7 +159,10 @@ function refuseManyUses(tools: readonly ServerTool[], { terms }: TokenCard): voi
   }
 }
 
-/** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */
+/**
+ * Checks an image request against the catalogue.
+ * @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`.
+ */
 export function admitImages(
   catalogue: Catalogue,
   request: ChannelOptions & { readonly model: string },
@@ -171,7 +174,10 @@ export function admitImages(
   return { model, channels, payment: paymentOf(catalogue, model, channels[0].card.currency) };
 }
 
-/** @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`. */
+/**
+ * Checks an embeddings request against the catalogue.
+ * @throws GatewayError `model_not_found`, `wrong_endpoint`, `channel_not_available`.
+ */
 export function admitEmbeddings(
   catalogue: Catalogue,
   request: ChannelOptions & { readonly model: string },
@@ -204,7 +210,8 @@ const FIELDS = {
 } as const;
 
 /**
- * @throws GatewayError `unsupported_value` when the card does not sell this combination of facts.
+ * Refuses a combination of facts, such as tier and speed, that the card does not sell.
+ * @throws GatewayError `unsupported_value`.
  */
 export function refuseUnsold(
   { model, terms }: TokenCard,

@@ -98,7 +98,10 @@ export async function countTokens(
   }
 }
 
-/** @throws GatewayError `insufficient_balance` when the wallets that may pay are empty. */
+/**
+ * Refuses a caller without money, because free counts use up the operator's rate limit.
+ * @throws GatewayError `insufficient_balance` when the wallets that may pay are empty.
+ */
 async function requireFunds(
   { wallets }: CountRules,
   { accountId, allowExchange }: Caller,
@@ -124,7 +127,7 @@ function estimate(call: CountCall, channel: Channel<Card>): Response {
   return new Response(JSON.stringify(counts), { headers });
 }
 
-/** Records no attempts in the health, because many healthy servers cannot count tokens. */
+/** Returns a health that records no attempts, because many healthy servers cannot count tokens. */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),
@@ -225,7 +228,8 @@ function judged({ body, caller, request, headers }: CountCall, to: Destination<C
     card: { model: card.model, terms: card.terms },
     accountId: caller.accountId,
   });
-  // Counting is free, so the caller's beta header for a longer context window is never dropped.
+  // `sentHeaders` drops a beta header for a longer context window than the model is sold with.
+  // Counting is free, so here any context window is allowed.
   const open = { admits: card.terms.admits, contextWindow: Number.POSITIVE_INFINITY };
   const sent = sentHeaders(headers, open, pass);
   return { plan, headers: sent.headers, ignored: [...plan.ignored, ...sent.ignored] };

@@ -99,9 +99,9 @@ function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingMode
     throw invalid('dimensions', `must be from ${minDimensions} to ${own} for ${id}`);
 }
 
-/** Maximum bytes of an answer per number of a vector that is written as digits and white space. */
+/** Maximum bytes that one number of a vector takes in an answer, as digits with white space. */
 const FLOAT_BYTES = 24;
-/** Maximum bytes of an answer per number of a vector that is encoded in base64. */
+/** Maximum bytes that one number of a vector takes in an answer in base64. */
 const BASE64_BYTES = 6;
 
 /**
@@ -132,11 +132,14 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
   readonly price: EmbeddingPrice;
   readonly #terms: Omit<EmbeddingTerms, 'body'>;
   #body: ScannedObject | null;
-  /** The caller's fields that are sent to each destination. */
+  /** For each destination, which of the caller's fields it gets. A plan is made only once. */
   readonly #plans = new Map<Destination<Card>, FieldPlan>();
   /** The caller's fields that were not sent to the last destination. */
   #ignored: readonly string[] = [];
-  /** `data` in the encoding that the caller asked for; null if the upstream already used it. */
+  /**
+   * The answer's `data`, converted to the encoding that the caller asked for; null if the upstream
+   * sent it in that encoding, so that it is passed on unchanged.
+   */
   #data: Uint8Array | null = null;
 
   constructor({ body, ...terms }: EmbeddingTerms, offer: EmbeddingOffer) {
@@ -191,7 +194,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     return readsOn(quirks, this.delivery);
   }
 
-  /** @throws GatewayError when the answer has no embedding for each input. */
+  /** Reads the answer. @throws GatewayError when it has no embedding for each input. */
   async open(
     response: Response,
     attempt: RouteAttempt<TokenCard>,

@@ -17,7 +17,7 @@ import type { OpenedStream } from './upstream-answer.ts';
 
 /** A request as the caller wrote it, before admission. */
 export interface Order<C extends Card, Answer> {
-  /** Returns the same value for all requests of one conversation; null when any route will do. */
+  /** Returns a key by which a conversation's requests stay on one route; null if any will do. */
   readonly affinity: () => string | null;
   /** Admits the request. @throws GatewayError when the request cannot be served. */
   admit(catalogue: Catalogue, mayUse: MayUse): WholeGoods<C, Answer> | StreamedGoods<C>;
@@ -65,7 +65,7 @@ export const UNUSED: Metered = {
   measure: null,
 };
 
-/** Returns what the provider reported for comparing its bill with the receipt. */
+/** Returns the provider's own id and cost of an answer, to compare its bill with the receipt. */
 export const reportedBy = ({ responseId, reportedCostPico }: Served) => ({
   ...NOTHING_REPORTED,
   upstreamId: responseId,
@@ -101,7 +101,7 @@ export interface Goods<C extends Card, Answer> {
   amend(to: Destination<C>, refused: GatewayError): boolean;
   /** Reads a stream to its first event, or a whole answer. @throws GatewayError if unusable. */
   open(response: Response, attempt: RouteAttempt<C>, scope: CallScope): Promise<Answer>;
-  /** Frees the request body once no other route can be tried. A stream may run for an hour. */
+  /** Frees the request body once no other route can be tried, as a stream may run for an hour. */
   release(): void;
   /** Returns whether the answer is read on after the caller disconnects; if not, it is aborted. */
   readsOn(to: Destination<C>): boolean;
@@ -109,7 +109,10 @@ export interface Goods<C extends Card, Answer> {
   meter(outcome: RequestOutcome, answer: Answer | null, sold: Sold<C>): Metered;
   /** Returns the usage of a request that was never sent. */
   unused(channel: Channel<C>): Metered;
-  /** @param channel the channel that serves; null while this may still change. */
+  /**
+   * Adds the headers that depend on the kind of goods.
+   * @param channel the channel that serves; null while another channel may still serve.
+   */
   addHeaders(headers: AnswerHeaders, channel: Channel<C> | null, elapsedMs: number): void;
 }
 

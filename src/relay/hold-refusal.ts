@@ -3,10 +3,7 @@ import { GatewayError } from '../errors.ts';
 import type { CapOwner, Outcome } from '../ledger/ledger.ts';
 import { type Currency, formatAmount, type NanoAmount, nano, ZERO } from '../money/amount.ts';
 
-/**
- * The requested hold, and a function that says what an amount pays for. The body of a 402 shows
- * both.
- */
+/** The requested hold. The body of a 402 shows it, and what the available money would pay for. */
 export type Asked = {
   readonly requestId: string;
   readonly currency: Currency;
@@ -114,7 +111,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   }
 }
 
-/** Returns the error when a fallback channel costs too much and no answer has begun. */
+/** Turns the refused hold of a more expensive fallback channel into an error that names it. */
 export function tooExpensive(refused: GatewayError, channel: string): GatewayError {
   if (refused.code !== 'insufficient_balance' && refused.code !== 'spend_limit_reached')
     return refused;

@@ -20,9 +20,7 @@ export type Running = {
 };
 
 const TICK_MS = 1_000;
-/**
- * Number of requests that tick before other work may run. A stream's checkpoint takes about 20 µs.
- */
+/** Number of requests that tick before other work may run: a tick takes up to about 20 µs. */
 const TICK_SLICE = 256;
 const DRAIN_POLL_MS = 20;
 /**
@@ -106,7 +104,10 @@ export class InFlight {
     return ended.length;
   }
 
-  /** Waits up to `graceMs` for all requests, then ends the rest and waits for their settlement. */
+  /**
+   * Waits up to `graceMs` for all requests, then ends the rest and waits up to `settleMs` for their
+   * settlement. Returns the number of requests that did not finish within `graceMs`.
+   */
   async drain(graceMs: number, settleMs: number): Promise<number> {
     await this.#untilEmpty(graceMs, () => undefined);
     const cut = this.#running.size;
@@ -204,7 +205,7 @@ export class CallScope implements Running {
   /** The limits, including the model's own deadlines. */
   readonly limits: RelayLimits;
   readonly startedAtMs: number;
-  /** Whether the upstream is read on if the caller disconnects now; else it is aborted. */
+  /** Whether the upstream is read on if the caller disconnects now; if not, it is aborted. */
   readsOn = false;
   readonly #inFlight: InFlight;
   readonly #abort = new CallAbort();
@@ -257,7 +258,7 @@ export class CallScope implements Running {
     return this.#leftMs !== null && nowMs - this.#leftMs > this.limits.readOnMs;
   }
 
-  /** Aborts the calls to upstreams. */
+  /** The signal that aborts the calls to upstreams. */
   get signal(): CallSignal {
     return this.#abort;
   }
@@ -285,7 +286,7 @@ export class CallScope implements Running {
     this.#firstByteMs = null;
   }
 
-  /** @param why the error to record for the attempt in progress. */
+  /** Aborts the running call to an upstream. @param why the error to record for that attempt. */
   abortUpstream(why?: GatewayError): void {
     this.#abort.abort(why);
   }

@@ -17,8 +17,8 @@ export type InputBound = {
 };
 
 /**
- * Tokens that a provider adds to a request. Those that it adds to each message are covered by
- * counting the JSON.
+ * Tokens that a provider adds once per request. It also adds some to each message, but fewer than
+ * the message's JSON syntax has bytes, which are counted as text.
  */
 export const FRAME_TOKENS = 16;
 /** Maximum tokens of an image of unknown size. Providers scale large images down. */
@@ -72,7 +72,7 @@ export function withKnownImages(
   const { bounds } = limits;
   const known = routes.map(({ model }) => KNOWN_IMAGES.find(({ name }) => name.test(model)));
   const knownImage = Math.max(0, ...known.map((each) => each?.most ?? 0));
-  // If any route's model is unknown, the bound is null. Then it also depends on each image's size.
+  // If any route's model is unknown, the bound is null: `mediaBound` then uses each image's size.
   const image = bounds.image ?? (known.includes(undefined) ? null : knownImage);
   return { ...limits, knownImage, bounds: { ...bounds, image } };
 }
@@ -115,8 +115,8 @@ export function toolBound(
 }
 
 /**
- * Returns the probable number of input tokens. Rate limits, estimated charges and token counts
- * without a counting upstream all use it.
+ * Returns the probable number of input tokens. It is used for rate limits, for estimated charges
+ * and for token counts that no upstream could make.
  */
 export function likelyInput({
   promptBytes,

@@ -40,7 +40,7 @@ const LIMITS: RelayLimits = {
 };
 /** An aborted answer costs between the upstream's bill divided by this and the bill times this. */
 const FACTOR = 2;
-/** Each token has four bytes, as usual for text. */
+/** The length of the prompt. Each token, such as `TOKEN`, has four bytes, as usual for text. */
 const PROMPT_TOKENS = 10_000;
 const TOKEN = 'abc ';
 const TOKENS_PER_SECOND = 170;

@@ -126,7 +126,8 @@ export function billableUsage(
   const most = basis.outputCap * basis.choices;
   const generated = isLeft && generatedTokens !== null ? generatedTokens() * basis.choices : 0;
   const output = Math.max(seen.output, Math.min(generated, most));
-  // A count that was reported before the end of the answer is final for the input only.
+  // A count that was reported before the end of the answer is final for the input only, so the
+  // output is the estimate if that is higher.
   const counted = usage ?? { ...seen, output: 0 };
   const missing = Math.max(output - tokensOf(counted, 'output'), 0);
   return {

@@ -73,7 +73,7 @@ export interface Price<C extends Card> {
 /** The fields of a receipt that a purchase adds. */
 type AddedField = 'requestId' | 'accountId' | 'keyId' | 'fxRateId' | 'currency';
 
-/** What the request used. It is made for one receipt, and the purchase completes it to that. */
+/** The usage and cost of a request. A purchase adds the other fields and so makes its receipt. */
 export type Consumption = Omit<Receipt, AddedField>;
 
 export type Settled = {
@@ -95,7 +95,7 @@ export type Till = {
   readonly ledger: Sales;
   readonly spool: Pick<SettlementSpool, 'keep'>;
   readonly clock: Clock;
-  /** Returns the lease of this process. When the lease ends, other nodes release its holds. */
+  /** Returns the epoch of this process. When its lease ends, other nodes resolve its holds. */
   readonly epoch: () => string;
   /** The lifetime of a hold, longer than any request. A hold that is older is released. */
   readonly holdLifetimeMs: number;

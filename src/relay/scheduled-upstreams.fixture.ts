@@ -123,7 +123,7 @@ const whole = (name: string): string =>
 
 export type Sent = { readonly name: string; readonly atMs: number; open: boolean };
 
-/** How long an upstream may take until its status line. */
+/** The deadline for an upstream's status line, in milliseconds. */
 export const FIRST_BYTE_MS = 4_000;
 
 /** Returns an upstream that records its requests and whether each is still open. */

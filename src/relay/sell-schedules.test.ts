@@ -152,7 +152,7 @@ async function run(schedule: Schedule, onOpened: (caller: AbortController) => vo
   return { ...world, got, schedule };
 }
 
-/** Reads to the end, or `pieces` of it; a caller who has left reads nothing. */
+/** Reads a response to its end, or only `pieces` of it. A caller who has left reads nothing. */
 async function read(
   response: Response,
   pieces: number | null,

@@ -23,7 +23,7 @@ import { orTimeout } from './upstream-answer.ts';
 /** The dependencies that all sales share. */
 export type Shop = FailureWatch & {
   readonly clock: Clock;
-  /** Returns a random number in [0, 1), by which routes are drawn. */
+  /** Returns a random number in [0, 1), by which a route is chosen. */
   readonly draw: () => number;
   /**
    * Returns the catalogue of the caller's price list.

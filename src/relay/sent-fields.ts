@@ -77,7 +77,7 @@ export function sentFields(to: FieldsTo, ask: SentAsk): FieldPlan {
   return withToolLimits(plan, body, serverTools, fields.limitedTools, limits);
 }
 
-/** Whether the rules send all fields of a request as they are, as those of most requests. */
+/** Whether the rules send every field unchanged, as in most requests, so that no plan is needed. */
 function areSentUnchanged({ body, request }: SentAsk, { rules }: FieldList): boolean {
   if (request.claims.length > 0) return false;
   for (const name of body.members.keys()) {

@@ -78,8 +78,8 @@ export class StreamRelay implements Running {
         this.abandon();
       },
     };
-    // Room for the keep-alive and one more piece: the upstream is read even if the caller does not
-    // read yet.
+    // There is room for the keep-alive and one more piece, so the upstream is read even if the
+    // caller does not read yet.
     return new ReadableStream(source, { highWaterMark: isSilent ? 2 : 1 });
   }
 

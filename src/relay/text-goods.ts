@@ -70,7 +70,7 @@ export type TextOrderTerms = {
   /** The headers that are forwarded to an upstream of the same protocol. */
   readonly headers: Readonly<Record<string, string>>;
   readonly affinity: () => string | null;
-  /** The caller's call, whose body is released when no other route can be tried. */
+  /** The caller's HTTP request, whose body is released when no other route can be tried. */
   readonly call: { readonly releaseBody: () => void };
 };
 
@@ -114,7 +114,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly #call: TextOrderTerms['call'];
   /** Whether all output can be counted while it streams. */
   readonly #isWatched: boolean;
-  /** The destinations that were looked at. There are few, so they are searched one by one. */
+  /** One entry per destination considered. There are few, so the list is searched one by one. */
   readonly #sendings: Sending[] = [];
   /** The service tier in the headers of the last answer; null if they name none. */
   protected tier: string | null = null;
@@ -267,7 +267,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
 
   protected abstract factsOf(answer: Answer): AnswerFacts;
 
-  /** @throws GatewayError for a field that the card does not sell or that no caller may send. */
+  /** Decides which fields a destination gets. @throws GatewayError for a field it may not get. */
   #sendingTo(to: Destination<TokenCard>): Sending {
     for (const sending of this.#sendings) if (sending.to === to) return sending;
     if (this.#ask === null) throw new Error('the body was released');
@@ -280,7 +280,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   /** Whether the upstream has ended the answer. */
   protected abstract isWhole(answer: Answer): boolean;
 
-  /** @throws GatewayError when the destination's format cannot express the request. */
+  /** Translates the request. @throws GatewayError when the format cannot express it. */
   protected preparedFor(to: Destination<TokenCard>): PreparedRequest {
     const sending = this.#sendingTo(to);
     sending.prepared ??= this.#preparedAs(to.format);
@@ -298,7 +298,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 }
 
-/** @param clampedOutput the output limit that was sent; null if it is the caller's. */
+/** @param clampedOutput the gateway's output limit, if it is lower than the caller's; or null. */
 function addSentHeaders(
   headers: AnswerHeaders,
   clampedOutput: number | null,

@@ -24,9 +24,9 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The usage buckets that may charge a request's text. Cache reads never cost more than these. */
+/** The buckets that text of a prompt may count in, without cache reads, which never cost more. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
-/** The usage buckets that may charge a request's media. */
+/** The buckets that media of a prompt may count in. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
@@ -184,7 +184,7 @@ function highest(rates: Rates, buckets: readonly Bucket[]): bigint {
   return most;
 }
 
-/** @param outputTokens the output per choice that the hold should pay for. */
+/** Returns the hold that pays for the input, and for this much output per choice if possible. */
 export function sizeHold(basis: HoldBasis, outputTokens: number): ExpectedHold {
   const useful = Math.min(basis.outputCap, USEFUL_OUTPUT_TOKENS + basis.thinkingTokens);
   const expected = Math.max(useful, Math.min(basis.outputCap, outputTokens));
@@ -218,7 +218,7 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   };
 }
 
-/** Returns the maximum price of the input. Media costs more, so it fills the limit first. */
+/** Returns the maximum price of the input. The token limit is filled with media first. */
 function inputUpperPico(basis: HoldBasis): bigint {
   const { text, media, atMost } = basis.input;
   const ofMedia = Math.min(media, atMost);
@@ -232,7 +232,7 @@ function inputUpperPico(basis: HoldBasis): bigint {
   return pico + predicted + (ofMedia === 0 ? 0n : BigInt(ofMedia) * mediaRate);
 }
 
-/** Multiplies before converting to a bigint. The product is exact: at most 1e8 tokens times 128. */
+/** Multiplies as numbers, which is faster and exact: at most 1e8 tokens times 128 choices. */
 const outputPico = ({ rates, choices }: HoldBasis, tokens: number): bigint =>
   BigInt(tokens * choices) * highestOf(rates).anyOutput;
 

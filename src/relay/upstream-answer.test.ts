@@ -25,7 +25,7 @@ const pass = () =>
     quirks: NO_QUIRKS,
   });
 
-/** A stream of these texts; `end` closes it, else it stays open. */
+/** A stream of these texts. If `end` is true, it is closed after them; if not, it stays open. */
 const streaming = (texts: readonly string[], end = false, type = 'text/event-stream'): Response =>
   new Response(
     new ReadableStream<Uint8Array>({

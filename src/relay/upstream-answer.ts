@@ -17,10 +17,13 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/** Maximum size of an answer that is read at once. This costs a quarter of reading its chunks. */
+/** Maximum bytes of an answer that is read at once, at a quarter of the cost of chunk by chunk. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
-/** @throws GatewayError `upstream_failed` (too large), `upstream_truncated`, `upstream_timeout`. */
+/**
+ * Reads a non-streaming answer.
+ * @throws GatewayError `upstream_failed` (too large), `upstream_truncated`, `upstream_timeout`.
+ */
 export function readAnswerBytes(
   response: Response,
   limits: AnswerLimits,
@@ -48,7 +51,7 @@ async function readChunks(
   }
 }
 
-/** Reads a small answer, which arrives quickly, so one limit for the whole of it is enough. */
+/** Reads a small answer. It arrives quickly, so one time limit for all of it is enough. */
 const readAtOnce = (
   response: Response,
   clock: AnswerLimits['clock'],
@@ -180,7 +183,7 @@ export async function openStream(
   }
 }
 
-/** @throws GatewayError `upstream_failed` when the answer is not an event stream. */
+/** Returns the body. @throws GatewayError `upstream_failed` when it is not an event stream. */
 function eventStreamOf(response: Response): ReadableStream<Uint8Array> {
   const { body, headers } = response;
   if (body !== null && isEventStream(response)) return body;
@@ -246,7 +249,7 @@ class TimeLimit {
     this.#timer = this.#start();
   }
 
-  /** @throws GatewayError `upstream_timeout`. */
+  /** Waits for `promise`. @throws GatewayError `upstream_timeout` when the limit is over. */
   orTimeout<Value>(promise: Promise<Value>): Promise<Value> {
     return Promise.race([promise, this.#over.promise]);
   }

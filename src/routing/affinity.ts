@@ -42,7 +42,7 @@ const USER = new TextEncoder().encode('"user"');
 const CACHE_MARK = /,?\s*"cache_control"\s*:\s*(?:null|\{[^{}]*\})/g;
 
 export type AffinityAsk = {
-  /** Accounts never share a cache, even when their sessions have the same name. */
+  /** Part of the key, so that equal session names of two accounts do not share a cache. */
   readonly accountId: string;
   readonly headers: Pick<Headers, 'get'>;
   readonly body: ScannedObject;
@@ -146,6 +146,6 @@ function firstUserTurn({ bytes, longStrings }: ScannedObject, messages: Span): S
       if (depth === 1 && isUsers) return { start, end: at + 1 };
     }
   }
-  // The message ends beyond the searched bytes, so its beginning identifies it.
+  // The user's message continues beyond the searched bytes, but its beginning identifies it.
   return isUsers ? { start, end } : null;
 }

@@ -42,7 +42,10 @@ const PROBE_GRACE_MS = 30_000;
 const OK = 0;
 const BAD = 1;
 
-/** One attempt. Only trials that begin while the breaker is half-open can close it. */
+/**
+ * One attempt. `generation` counts the breaker's changes of state before it. `waiting` is true for
+ * a trial of a half-open route that has no first byte yet.
+ */
 export type Pass = { readonly generation: number; waiting: boolean };
 
 export class Breaker {

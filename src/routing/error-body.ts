@@ -1,4 +1,4 @@
-/** Reads the error body of an upstream in any of the known shapes. */
+/** Reads the error body of an upstream in any of the known formats. */
 
 export type ReportedBody = {
   /** The unmasked message, which callers must not see. */

@@ -173,8 +173,8 @@ export class RollingSums {
 /** The weight of the latest first byte in the moving average. */
 const AVERAGE_WEIGHT = 0.2;
 /**
- * The average expires after this time. Otherwise a slow route would never be tried and measured
- * again.
+ * The average expires after this time, because requests avoid a route with a high average, and
+ * would never measure it again.
  */
 const AVERAGE_HOLDS_MS = 60_000;
 

@@ -57,7 +57,7 @@ export type Fitness = {
 
 export interface RouteHealth {
   fitness(route: RouteId): Fitness;
-  /** @param abort ends the attempt; called when an operator disables the route. */
+  /** Begins an attempt. @param abort ends it; called when an operator disables the route. */
   begin(route: RouteId, form: AnswerForm, abort?: Abort): Trial;
 }
 
@@ -308,7 +308,7 @@ class RouteTrial implements Trial {
   readonly #onEnd: (route: RouteId) => void;
   #arrived = false;
   #ended = false;
-  /** Whether a slow attempt has already counted as failed, since it counts only once. */
+  /** Whether this attempt already counted as failed for being slow, which it does only once. */
   #blamed = false;
 
   constructor(

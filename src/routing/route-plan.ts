@@ -52,11 +52,11 @@ export type RouteAsk<C extends Card> = {
   readonly draw: () => number;
 };
 
-/** A drawn route loses if it is this many times slower or more loaded than the other route. */
+/** Of two drawn routes, one loses if it is this many times slower or more loaded. */
 const CLEARLY = 2;
 /** With fewer requests in flight, no route counts as crowded: a warm prompt cache is worth more. */
 const NEVER_CROWDED = 16;
-/** How many bytes of a digest make one number. A double holds a number of 6 bytes exactly. */
+/** How many bytes of a digest make one number: few enough for a double to hold it exactly. */
 const DRAWN_BYTES = 6;
 /** Maximum `retry-after` in seconds, since clients ignore longer waits or overreact to them. */
 const MAX_RETRY_SECONDS = 60;
@@ -160,7 +160,7 @@ function candidateOf<C extends Card>(
   const upstream = upstreams.get(route.upstream);
   if (upstream === undefined) return null;
   let format = formats[0];
-  // Nearly every upstream speaks the caller's own protocol.
+  // The caller's own protocol is tried before the search, since nearly every upstream speaks it.
   if (format === undefined || !upstream.formats.has(format))
     format = formats.find((spoken) => upstream.formats.has(spoken));
   const [callerFormat] = formats;
@@ -170,7 +170,7 @@ function candidateOf<C extends Card>(
   return { id, weight: route.weight, fitness: health.fitness(id), destination };
 }
 
-/** The last destination of each route. Most requests for a route need the same one. */
+/** The last destination made for each route. The next request for it mostly needs the same one. */
 const lastOf = new WeakMap<Route, Destination>();
 
 function destinationOf<C extends Card>(

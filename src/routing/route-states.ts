@@ -9,7 +9,7 @@ import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
 /**
- * The interval at which each node reads the table. A route may return to service this much late.
+ * The interval at which each node reads the table. A route may return to service late by this time.
  */
 export const POLL_MS = 2_000;
 
@@ -84,14 +84,14 @@ export class RouteStates {
     return this.#rows.length > 0;
   }
 
-  /** Returns the state of a route that is out of service, the stricter one if it has two. */
+  /** Returns the stricter state of a route and its upstream; null if both are in service. */
   of({ upstream, model }: RouteScope): RouteState | null {
     return stateIn(this.#rows, upstream, model);
   }
 
   /**
-   * Returns a function that says whether a route would be out of service if this scope had `state`.
-   * A null `state` means in service.
+   * Returns a function that says whether a route would be out of service if `state` were set for
+   * this route or upstream. A null `state` means in service.
    */
   after({ upstream, model }: RouteScope, state: OutState | null): (route: RouteScope) => boolean {
     const others = this.#rows.filter((row) => row.upstream !== upstream || row.model !== model);

@@ -15,7 +15,7 @@ import { REFUSAL_PATTERNS, type Refusal } from './refusal-patterns.ts';
 
 /** Error bodies have a few hundred bytes; a larger body is a proxy's HTML or worse. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** A body that takes longer is ignored, since the caller waits meanwhile. */
+/** The rest of a body that takes longer is not read, since the caller waits meanwhile. */
 export const MAX_ERROR_BODY_MS = 3_000;
 const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
@@ -96,8 +96,8 @@ export function reportedFailure(
 }
 
 /**
- * Removes `param`, because after a translation it names a field of the upstream's protocol. For a
- * prompt that is too long, it becomes `promptField`, the caller's own field.
+ * Removes `param`, because after a translation it names a field of the upstream's protocol. If the
+ * prompt is too long, sets `param` to `promptField`, the caller's own field.
  */
 export function withoutPlace(error: GatewayError, promptField: string): GatewayError {
   const param = error.code === 'context_length_exceeded' ? promptField : null;

@@ -145,7 +145,7 @@ export class ChannelHistory {
   }
 
   /**
-   * @param before the snapshot to return if the store does not answer; null for one without counts.
+   * @param before the snapshot to return if the store does not answer; null to return an empty one.
    */
   async #load(before: HistorySnapshot | null): Promise<HistorySnapshot> {
     const nowMs = this.#deps.clock.nowMs();

@@ -109,9 +109,9 @@ export class LineWriter {
 }
 
 /**
- * Reopens a pipe as non-blocking, without affecting other processes that share the pipe. Returns
- * `fd` if it is not a pipe. Otherwise a write to a full pipe would block a thread of the runtime's
- * small pool, which also does DNS lookups.
+ * Reopens a pipe as non-blocking, without affecting other processes that share the pipe. A blocking
+ * write to a full pipe would occupy a thread of the runtime's small pool, which also does DNS
+ * lookups. Returns `fd` itself if it is not a pipe.
  */
 export function outputPipe(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;

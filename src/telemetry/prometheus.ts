@@ -37,7 +37,10 @@ class SeriesByLabels<Series> {
     this.#create = create;
   }
 
-  /** At most four labels. They are parameters, because a list would be made for each value. */
+  /**
+   * Returns the series with these labels, at most four. They are not passed as a list, because each
+   * counted value would allocate one.
+   */
   at(one?: string, two?: string, three?: string, four?: string): Series {
     let node = this.#root;
     if (one !== undefined) node = nextOf(node, one);
@@ -66,7 +69,7 @@ export class Counters implements Metric {
     this.#name = name;
     this.#help = help;
     this.#labelNames = labelNames;
-    // A counter without labels is shown from the start.
+    // A counter without labels is shown from the start, with the value 0.
     if (labelNames.length === 0) this.#series.at();
   }
 

@@ -18,7 +18,7 @@ type JournaledRoute = {
   readonly doc: { readonly tag: string };
 };
 
-/** Counts the running requests of each address. */
+/** The count of running requests of each IP address; `leave` subtracts one. */
 export type AddressCount = { readonly leave: (address: string) => void };
 
 /** How a request ended: with an outcome of its receipt, or without a receipt, as listed below. */

@@ -117,7 +117,7 @@ function attemptSpan(
   };
 }
 
-/** @param sentMs milliseconds from the admission of the request until this attempt was sent. */
+/** @param sentMs the time when this attempt was sent, in milliseconds after the admission. */
 function servedAttributes(receipt: Receipt, sentMs: number): Attributes {
   const { usage, finishReason, firstByteMs, streamed } = receipt;
   const cacheRead = tokensOf(usage, 'cache_read');

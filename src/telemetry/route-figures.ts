@@ -120,7 +120,8 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   upstream_refused_us: 'refused',
 };
 /**
- * The statuses by which an upstream refuses the operator's account, or a name in its configuration.
+ * The statuses by which an upstream refuses the operator's key, balance or rights, or a configured
+ * model, address or proxy.
  */
 const REFUSALS: readonly number[] = [401, 402, 403, 404, 407];
 

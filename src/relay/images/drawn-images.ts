@@ -63,7 +63,7 @@ async function fetched(
   return { bytes: await upstream.download(content.url, { maxBytes, signal }), revisedPrompt };
 }
 
-/** Returns the file that the caller asked for. @throws GatewayError `upstream_failed`. */
+/** Converts an image to the requested format and size. @throws GatewayError `upstream_failed`. */
 export async function fileFor(
   bytes: Uint8Array<ArrayBuffer>,
   { size: text, format, compression }: ImageChoice,

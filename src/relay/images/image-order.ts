@@ -38,12 +38,12 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
     super(terms, offer, choice);
     this.#shelf = terms.shelf;
     const { request, inputs } = terms;
-    // By default, edits are answered in base64, as newer models do: clients expect it.
+    // By default, edits are answered in base64: clients expect it, since newer models always do it.
     const usual = inputs === null ? offer.model.responseFormat : 'b64_json';
     this.#isInline = (request.responseFormat ?? usual) === 'b64_json';
   }
 
-  /** @throws GatewayError when the answer contains no images. */
+  /** Reads the answer. @throws GatewayError when it contains no images. */
   async open(
     response: Response,
     attempt: RouteAttempt<Card>,

@@ -35,7 +35,7 @@ const soldAt = (price: string): string =>
 
 const PROMPT = 'a red boat';
 const NANO_PER_MICRO_USD = 1_000n;
-/** Maximum tokens of the prompt: a token per byte of its JSON, and those that the provider adds. */
+/** Maximum tokens of the prompt: one per byte of its JSON, with two quotes, plus `FRAME_TOKENS`. */
 const PROMPT_TOKENS = BigInt(PROMPT.length + 2 + 16);
 
 function priceFor(price: string, asked: object, inputs: readonly ImageSize[] = [], more = '') {

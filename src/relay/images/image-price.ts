@@ -49,8 +49,8 @@ export class ImagePrice implements Price<Card> {
   readonly #offer: ImageOffer;
   readonly #prompt: string;
   /**
-   * Unknown fields that a planned route passes on. The provider may read them as part of the
-   * prompt.
+   * Unknown fields that a planned route passes on, or null. The provider may read them as part of
+   * the prompt.
    */
   #passed: JsonObject | null = null;
   /** The images to edit, the mask included. */
@@ -91,7 +91,7 @@ export class ImagePrice implements Price<Card> {
     return text.most + media.most;
   }
 
-  /** Returns the price key of the requested image, for a request that was never sent. */
+  /** Returns the price key for the receipt of a request that was never sent. */
   keyOn({ card }: Channel<Card>): string {
     const { size, quality } = this.#choice;
     if (card.unit === 'token') return priceKey(size, quality);

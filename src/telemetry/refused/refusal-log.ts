@@ -119,7 +119,8 @@ export class RefusalLog {
   }
 
   /**
-   * Returns the last row of a step, using only an index; null when fewer rows than a step remain.
+   * Returns the position of the last of the next `STEP_ROWS` rows, reading only an index; null when
+   * fewer rows remain.
    */
   async #endOfStep(within: readonly SqlStatement[]): Promise<RefusalPlace | null> {
     const [row] = await this.#sql.query(statement`SELECT at_ms, request_id FROM refusal

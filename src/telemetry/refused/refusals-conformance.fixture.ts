@@ -7,7 +7,7 @@ import { type RefusalFilter, RefusalLog } from './refusal-log.ts';
 import { MAX_A_MINUTE, MAX_WAITING, Refusals, type RefusalsDeps } from './refusals.ts';
 
 const DAY_MS = 86_400_000;
-/** A midnight in UTC. */
+/** A UTC day, counted from 1970, and the time of its midnight. */
 const START_DAY = 20_700;
 const START_MS = START_DAY * DAY_MS;
 const ALL: RefusalFilter = {
