@@ -11,7 +11,7 @@ import type { Currency, NanoAmount } from '../money/amount.ts';
 
 /** Maximum accounts in one call, because each takes several transactions. */
 export const MAX_ACCOUNTS_A_CALL = 100;
-/** Maximum characters of a ref. */
+/** Maximum characters of a ref, the name of an object at the source. */
 export const MAX_REF_CHARS = 128;
 
 export type MovedKey = {
@@ -50,7 +50,8 @@ export type MovedCredit = {
 export type MovedAccount = {
   readonly ref: string;
   /**
-   * The account's ref in an earlier run. If that ref has moved, this account does not move again.
+   * Another ref that the account may have had in an earlier run. If an account has moved under that
+   * ref, this account does not move again.
    */
   readonly earlierRef?: string | null;
   readonly name: string;
@@ -84,7 +85,7 @@ export type MovedSettings = {
 };
 
 export type MoveIn = {
-  /** The kind of source, such as `one-api`. Refs are unique within it. */
+  /** The kind of source, such as `one-api`. A ref is unique within one kind. */
   readonly source: string;
   readonly accounts: readonly MovedAccount[];
   readonly settings: MovedSettings;

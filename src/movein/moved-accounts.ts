@@ -164,7 +164,7 @@ export class MovedAccounts {
       : itemOf('key', key, 'left', TOO_MANY_KEYS);
   }
 
-  /** Books a credit. Its id derives from the source and ref, so that it is booked only once. */
+  /** Books a credit. The command's id derives from source and ref, so it is booked only once. */
   async #credit(credit: MovedCredit, { id, moving }: Place): Promise<MovedItem> {
     const { source, isDryRun } = moving;
     const { ref, currency, amount } = credit;
@@ -189,7 +189,7 @@ export class MovedAccounts {
     return itemOf('credit', item, status === 'applied' ? 'moved' : 'present');
   }
 
-  /** Returns the id of the object that has moved under this ref; null if none has. */
+  /** Returns the id that a moved object has in this gateway; null if this ref has not moved. */
   async #movedId(source: string, ref: string): Promise<string | null> {
     const [row] = await this.#deps.sql.query(statement`SELECT id FROM moved_in
       WHERE source = ${source} AND ref = ${ref}`);

@@ -1,4 +1,4 @@
-/** Makes refs, which name the objects of a source. */
+/** Makes refs: the names by which every run recognizes the objects of a source. */
 import { hashHex } from '../accounts/api-key.ts';
 import { MAX_REF_CHARS } from './move-in.ts';
 

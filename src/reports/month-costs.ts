@@ -14,8 +14,8 @@ import { MAX_GROUPS, type UsageGroup, type UsageReport } from './usage-report.ts
 /** The usage of a model on a channel, in one currency, with the operator's cost. */
 export type CostedGroup = UsageGroup & {
   /**
-   * The operator's cost in nano-units of the group's currency; null if that of any request is
-   * unknown.
+   * The operator's cost in nano-units of the group's currency; null if the cost of any request in
+   * the group is unknown.
    */
   readonly cost: NanoAmount | null;
 };

@@ -42,7 +42,7 @@ export class Overruns {
     this.#costs = costs;
   }
 
-  /** Lists overruns, newest first. A null account lists all. @throws as `RequestCosts.of`. */
+  /** Lists an account's overruns, or all if null, newest first. @throws as `RequestCosts.of`. */
   async page(
     accountId: string | null,
     limit: number,

@@ -282,8 +282,9 @@ function booksBalance({ sql, count, named }: World): void {
 }
 
 /**
- * SQL for a request's exact cost (`EXACT`) and for a nano-unit (`UNIT`). Both are in hundredths of
- * a pico-unit, so that integers suffice.
+ * Returns SQL that makes a column NUMERIC, so that products in PostgreSQL may exceed 64 bits.
+ * `EXACT` is a request's exact cost and `UNIT` a nano-unit, both in hundredths of a pico-unit, so
+ * that integers suffice.
  */
 const wide = (column: string): string => `CAST(${column} AS NUMERIC)`;
 const EXACT = `(CASE WHEN i.price IS NOT NULL THEN ${wide('r.image_count')} * i.price * 1000 ELSE

@@ -37,8 +37,8 @@ export function runwayOf({ wallets, pace, allowExchange, usdCny }: RunwayOf): Ru
   const spent = (currency: Currency): bigint => pace.spent.get(currency) ?? 0n;
   const dollars = { left: left('USD'), spent: spent('USD'), currency: 'USD' } as const;
   const yuan = { left: left('CNY'), spent: spent('CNY'), currency: 'CNY' } as const;
-  // The USD wallet pays for both currencies once the CNY wallet is empty. If the USD wallet would
-  // be empty earlier, the runway is that of `dollars`, because the smaller number of days wins.
+  // The USD wallet pays for both currencies once the CNY wallet is empty. If USD requests alone
+  // would empty the USD wallet earlier, `dollars` has fewer days, and the fewer days are returned.
   const second =
     allowExchange && usdCny !== null
       ? ({ ...pooled(dollars, yuan, usdCny.scaled), currency: 'USD' } as const)

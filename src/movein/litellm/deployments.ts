@@ -161,7 +161,7 @@ function credentialsIn(given: unknown): string | null {
 
 type Read = Pick<Place, 'params' | 'variables'>;
 
-/** Returns a setting that is not secret; null if it is missing, or its variable is not set. */
+/** Returns a setting that is not secret; null if it, or the variable that it names, is not set. */
 function valueIn({ params, variables }: Read, name: string): string | null {
   const given = textIn(params, name);
   return given === null ? null : resolved(given, variables);

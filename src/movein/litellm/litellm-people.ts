@@ -8,7 +8,7 @@ import { shownName } from '../source-tables.ts';
 import type { LiteLlmTables } from './litellm-tables.ts';
 
 export type ReadPeople = {
-  /** The people of each account, by the account's ref. */
+  /** The people of each account, by the account's ref (its name at LiteLLM). */
   readonly people: ReadonlyMap<string, readonly MovedPerson[]>;
   readonly left: readonly Left[];
 };

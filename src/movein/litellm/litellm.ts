@@ -107,7 +107,7 @@ const decryptedOf = (object: JsonObject, decrypt: Decrypt | null): JsonObject | 
 const NO_SALT_KEY =
   'Its settings are encrypted. Run again with the salt key or the master key (--salt-key-file).';
 
-/** @throws UnknownSource if the salt key decrypts no model. */
+/** Reads the models in LiteLLM's database. @throws UnknownSource if the salt key decrypts none. */
 function storedModels({ models }: LiteLlmDatabase, decrypt: Decrypt | null) {
   const deployments: Deployment[] = [];
   const left: Left[] = [];

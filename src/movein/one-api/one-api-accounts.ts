@@ -122,8 +122,8 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
 }
 
 /**
- * Returns the ref of a user. It contains the invitation code, which tells users of two
- * installations apart.
+ * Returns the ref of a user, which names the user in every run. It contains the invitation code,
+ * which tells users of two installations apart.
  */
 function refOf(user: SourceRow): string {
   const code = textIn(user, 'aff_code').replaceAll(/[^0-9A-Za-z]/g, '');
@@ -131,7 +131,8 @@ function refOf(user: SourceRow): string {
 }
 
 /**
- * Returns the ref of a user without an invitation code, because the source creates codes on demand.
+ * Returns the ref that a user has until the source creates their invitation code, which it does on
+ * demand. An earlier run may have moved the user under this ref.
  */
 const plainRefOf = (user: SourceRow): string => `user:${textIn(user, 'id')}`;
 
@@ -232,7 +233,7 @@ function keyOf(token: SourceRow, group: string, reading: Reading): readonly Move
 
 const SHOWN_CHARS = 4;
 
-/** Returns the limits of a token. Its remaining quota becomes a cap without a period. */
+/** Returns the limits of a token. The remaining quota becomes a spending cap without a period. */
 function limitsOf(
   token: SourceRow,
   models: readonly string[] | null,

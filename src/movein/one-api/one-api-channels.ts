@@ -112,8 +112,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns, by model, the provider's name of those models that have another name there; null if
- * invalid.
+ * Returns, by model, the provider's name of those models that have another name there; null if the
+ * channel's setting is invalid.
  */
 function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {
   const written = textIn(channel, 'model_mapping').trim();

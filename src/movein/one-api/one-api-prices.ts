@@ -22,7 +22,7 @@ export type OneApiPrice =
       readonly price: Readonly<Record<string, string>>;
       /** Whether a price was rounded up to a millionth of a USD. */
       readonly isRounded: boolean;
-      /** Whether the source marks it as a text model, or its name suggests that. */
+      /** Whether the source marks the model as a text model, or the model's name suggests that. */
       readonly isText: boolean;
     }
   | { readonly reason: string };

@@ -39,7 +39,7 @@ export function readOneApi(tables: SourceTables, savedPrices: string | null): Mo
   };
 }
 
-/** @throws UnknownSource if the quota per USD is not greater than zero. */
+/** Returns the units of quota per USD. @throws UnknownSource if they are not above zero. */
 function quotaPerUnitOf({ options }: OneApi): Exact {
   const written = options.get('QuotaPerUnit');
   const value = written === undefined ? wholeNumber(QUOTA_PER_UNIT) : exactOf(written);

@@ -15,7 +15,7 @@ import { shownName } from '../source-tables.ts';
 
 export type ReadKeys = {
   readonly keys: readonly MovedKey[];
-  /** The new secret of each key by its ref. */
+  /** The new secret of each key, by the key's ref (its name at OpenRouter). */
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly left: readonly Left[];
 };

@@ -27,7 +27,7 @@ export const FRESH_MS = 5_000;
 export type NoticesDeps = {
   readonly sql: SqlExecutor;
   readonly clock: Clock;
-  /** Called when the first of several reads in a row fails. */
+  /** Called when a read fails, but not again until a read has succeeded. */
   readonly onFailure: (thrown: unknown) => void;
 };
 

@@ -146,7 +146,7 @@ export class PricePreview {
     return [...sums.values()].map((sum) => this.#previewed(sum));
   }
 
-  /** Splits the usage: each account on a price list, and all other accounts together. */
+  /** Splits the usage: a part for each account on a price list, and one for all other accounts. */
   async #parts(
     cards: readonly ProposedCard[],
     days: Days,
