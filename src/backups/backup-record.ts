@@ -10,7 +10,7 @@ export type BackupState = {
   readonly triedAtMs: number;
   /** The newest sound backup in the configured destination; null before the first. */
   readonly good: { readonly atMs: number; readonly file: string; readonly bytes: number } | null;
-  /** The failures since the newest sound backup; null if it was not followed by a failure. */
+  /** The failures since the newest sound backup; null if no attempt has failed since. */
   readonly failed: {
     readonly atMs: number;
     readonly count: number;

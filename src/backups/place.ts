@@ -3,8 +3,8 @@ import { type BackupName, parseName } from './backup-name.ts';
 import type { Chunks } from './part-reader.ts';
 
 /**
- * A finished backup. If `sealed` is null, the destination may move the file. Otherwise it stores
- * these bytes instead.
+ * A finished backup. If `sealed` is null, the destination stores the file, and may move it. If not,
+ * the destination stores the bytes of `sealed` instead.
  */
 export type Finished = {
   readonly file: string;

@@ -168,8 +168,8 @@ function promptsOf(all: readonly CardTerms[], contextWindow: number): readonly n
 }
 
 /**
- * Returns the times to check. If prices do not depend on time, this is only now. Otherwise it is
- * also every half hour of a week, and every later time at which a condition begins to hold.
+ * Returns the times to check: now. If prices depend on time, also every half hour of a week, and
+ * every later time at which a condition begins to hold.
  */
 function momentsOf(all: readonly CardTerms[], nowMs: number): readonly number[] {
   const conditions = conditionsOf(all);

@@ -221,7 +221,7 @@ const idsOf = (model: string, channel: ChannelName, content: unknown) => ({
  */
 const notesOf = ({ example, source, review }: Notes): Notes => ({ example, source, review });
 
-/** If no such price is listed, images in a prompt cost as much as text, and audio is not sold. */
+/** Without own prices, images in a prompt cost as much as text, and audio is not sold. */
 const cardOptions = ({ input }: ChatSettings, calendars: Config['calendars']): TermsOptions => ({
   calendars,
   ...NOTHING_DRAWN,

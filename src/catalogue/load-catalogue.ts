@@ -112,7 +112,8 @@ const chain = (later: readonly Later[]): Catalogue['next'] =>
   );
 
 /**
- * Returns a version that is equal on all nodes, even if only some started before a price change.
+ * Returns the catalogue's version. It depends on the time of the last price change instead of the
+ * time of loading, so it is equal on nodes that started before and after the change.
  */
 const versionAt = (content: readonly unknown[], sinceMs: number | null): string =>
   contentId('cat', sinceMs === null ? content : [...content, sinceMs]);

@@ -69,7 +69,8 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
   const factorOf = (channel: ChannelName): string =>
     listed?.channels.includes(channel) === true ? '1' : factor;
   const model = onList(modelOn(priced, list), list, factorOf);
-  // Too many entries are cleared, because those of deleted lists are not removed otherwise.
+  // A cache with too many entries is cleared, because nothing else removes entries of deleted
+  // lists.
   if (known === undefined && onLists.size >= MAX_PRICE_LISTS) onLists.clear();
   onLists.set(list, { ...of, model });
   made.set(base, onLists);
@@ -93,8 +94,8 @@ function publicModels(models: ReadonlyMap<string, Model>): ReadonlyMap<string, M
 }
 
 /**
- * Returns a model with only the channels that are sold on the list; if null, those sold without a
- * list.
+ * Returns a model with only the channels that are sold to accounts on the list. If `list` is null,
+ * these are the channels for accounts without a list.
  */
 function modelOn(model: Model, list: string | null): Model {
   if ([...model.channels.values()].every((channel) => isSoldOn(channel, list))) return model;

@@ -127,7 +127,7 @@ export type ToppedUp = {
   readonly bonus: string | null;
   readonly currency: string;
   readonly source: 'card_payment' | 'redeem_code';
-  /** The id of the payment order, or of the redeem code's batch. */
+  /** The id of the payment order, or the first characters of the redeem code's hash. */
   readonly reference: string;
   readonly atMs: number;
 };

@@ -21,8 +21,8 @@ export type Delivery = {
 };
 
 /**
- * A failure. `isFinal` means that the server refused the letter itself, so another attempt would
- * fail too.
+ * The failure to send a letter. `isFinal` means that the server refused the letter itself, so
+ * another attempt would fail too.
  */
 export class MailRefused extends Error {
   readonly isFinal: boolean;

@@ -45,7 +45,7 @@ export type Warning = {
 
 /** A price change by a larger factor is more likely a wrong decimal point than intended. */
 const MAX_FACTOR = 10n;
-/** Maximum limited keys and accounts that are checked, and maximum ones that a warning names. */
+/** Maximum keys and accounts whose limits are checked, and how many of them a warning names. */
 const MAX_LIMITED = 10_000;
 const MAX_NAMED = 20;
 
@@ -307,7 +307,8 @@ const LIMITED = [
 ] as const;
 
 /**
- * Returns what each price list sells, and for null what is public. An unknown list sells nothing.
+ * Returns a function that returns the models and channels that a price list sells; for null, the
+ * public ones. An unknown list sells nothing.
  */
 function soldBy(catalogue: Catalogue) {
   const known = new Map<string | null, ReturnType<typeof soldIn>>();

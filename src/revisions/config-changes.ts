@@ -112,7 +112,7 @@ export class ConfigChanges {
     this.#deps = deps;
   }
 
-  /** @throws GatewayError `revision_changed` */
+  /** Returns the effects of a change. Stores nothing. @throws GatewayError `revision_changed` */
   async dryRun({ base, edit, from }: Pick<Change, 'base' | 'edit' | 'from'>): Promise<Changed> {
     const current = await this.#current(base);
     const {
@@ -351,8 +351,8 @@ const secretWarnings = (changed: Document, { secretUses }: Config): readonly War
   );
 
 /**
- * @throws GatewayError `confirmation_required` if a warning that needs confirmation is not
- * confirmed.
+ * Refuses a change while a warning that needs confirmation is not confirmed.
+ * @throws GatewayError `confirmation_required`
  */
 function requireConfirmed(warnings: readonly Warning[], confirmed: readonly string[]): void {
   const open = warnings.filter(

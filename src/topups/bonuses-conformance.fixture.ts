@@ -133,8 +133,8 @@ export function bonusesConformance(open: Open): void {
     try {
       const order = await room.order();
       const { ledger } = database;
-      // A ledger that books only the payment and then fails, as if the process had died in the
-      // batch.
+      // This ledger books only the payment and then fails, as if the process had died in the
+      // middle of the batch.
       const cut = {
         apply: async (batch: readonly Command[]) => {
           await ledger.apply(batch.slice(0, 1));

@@ -29,7 +29,7 @@ export function cardPaymentsConformance(open: Open): void {
   stores(open);
 }
 
-/** Returns a well-formed signature that is made with an empty secret. */
+/** Returns a well-formed signature that is made with an empty secret, which must be refused. */
 function signedWithNothing(body: Uint8Array, atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const digest = createHmac('sha256', '').update(`${seconds}.`).update(body).digest('hex');

@@ -245,8 +245,8 @@ export class CardPayments {
 }
 
 /**
- * Returns the credits of a paid order in one batch, the payment before its bonus. They depend on
- * nothing but the order, so that every retry is identical.
+ * Returns the credits of a paid order in one batch, the payment before its bonus. Apart from their
+ * time, they depend only on the order, so a retry sends the same commands and credits nothing more.
  */
 function creditsOf(order: TopUpOrder, atMs: number): readonly CreditCommand[] {
   const { id, accountId, currency, amount, bonus } = order;

@@ -1,8 +1,8 @@
 /**
  * Redeem codes, each credited at most once. First, a conditional statement claims the code for an
- * account. Then a command credits it, with an id derived from the code's hash. A claim is final: if
- * the process dies before the credit, only the same account can redeem the code again. Canceling
- * affects only codes that are not claimed.
+ * account. Then a command, with an id derived from the code's hash, credits the amount. A claim is
+ * final: if the process dies before the credit, only the same account can redeem the code again.
+ * Canceling affects only codes that are not claimed.
  */
 
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -208,8 +208,8 @@ export class RedeemCodes {
   }
 
   /**
-   * Credits the code by a command that depends only on the row, so that a repeated command is
-   * equal.
+   * Credits the code. Apart from its time, the command depends only on the row, so a retry sends
+   * the same command and credits nothing more.
    */
   async #credit(hash: Uint8Array, row: SqlRow): Promise<Redeemed> {
     const { id: batchId, currency, amount } = batchOf(row);

@@ -3,7 +3,7 @@
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
 
-/** How long the delivery of an alert is retried. The log contains the alert even if it fails. */
+/** How long the delivery of an alert is retried. The log has the alert even if no attempt works. */
 export const SEND_FOR_MS = 24 * 60 * 60 * 1000;
 /** Maximum alerts that one statement deletes. */
 const FORGET_ROWS = 500;

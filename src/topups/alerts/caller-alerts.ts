@@ -20,8 +20,8 @@ const LOOK_MS = 60_000;
 /** The percentages of a cap that cause an alert. Only the highest percentage reached causes one. */
 export const PERCENTS = [100, 80, 50] as const;
 /**
- * The numbers of days before a key's expiry that cause an alert. Only the smallest that applies
- * does.
+ * The numbers of days before a key's expiry that cause an alert. Only the smallest number that
+ * applies causes one.
  */
 const DAYS_LEFT = [1, 7] as const;
 /** Maximum rows per query. */

@@ -28,7 +28,7 @@ import {
 } from '../../store/sql.ts';
 import { type Alert, alertOf, deliveryOf } from './alert-outbox.ts';
 
-/** The balance must exceed the threshold by a tenth of it before another alert can be sent. */
+/** Before the next alert, the balance must have exceeded the threshold by a tenth of it. */
 const REARM_PART = 10n;
 /**
  * Maximum accounts with cached thresholds. Beyond it, the least recently read account is dropped.
@@ -222,7 +222,7 @@ export class LowBalance {
 
   /**
    * Marks the wallet as low and stores the alert, in one transaction. Does nothing if another node
-   * did so.
+   * has already marked it.
    */
   async #cross(
     accountId: string,

@@ -23,8 +23,8 @@ export class ReceiptLetters {
   }
 
   /**
-   * Queues the receipt of a credit, even if the credit was applied before. `batch` contains its
-   * bonus. Returns at once.
+   * Queues the receipt of a credit, even if the credit was applied before. `batch` contains the
+   * credit and its bonus, if any. Returns at once.
    */
   observe(command: Command, batch: readonly Command[]): void {
     if (command.kind !== 'credit') return;
