@@ -14,8 +14,8 @@ export type Target = (typeof TARGETS)[number];
 export async function buildBinary(target: Target, folder: string): Promise<string> {
   const staging = join(ROOT, '.tmp', `binary-${process.pid}`);
   const outfile = join(folder, `modelgate-${target}`);
-  // Leaves out gzip files, because browsers take the Brotli files and other clients the plain
-  // files. Also leaves out the hidden files of the build.
+  // The binary contains no gzip files, because browsers take the Brotli files and other clients the
+  // plain files. It also lacks the hidden files of the build.
   const isWanted = (path: string): boolean => !/\.gz$|\/\.[^/]+$/.test(path.slice(ROOT.length));
   mkdirSync(folder, { recursive: true });
   cpSync(join(ROOT, 'console/dist'), join(staging, 'console/dist'), {
@@ -33,7 +33,7 @@ export async function buildBinary(target: Target, folder: string): Promise<strin
     splitting: true,
     // These folders are as deep as those of `src`, so relative paths in the code stay correct.
     naming: { entry: 'dist/server/[name].[ext]', chunk: 'dist/server/chunk-[hash].[ext]' },
-    // Does not shorten names, so that stack traces can be read.
+    // Names are not shortened, so that stack traces can be read.
     minify: { whitespace: true, syntax: true },
     external: ['sharp'],
     define: { RUNTIME_SETTINGS: JSON.stringify(runtimeSettings()) },

@@ -33,8 +33,8 @@ const KEPT_BUNDLES = 3;
 type Result = 'built' | 'up to date' | 'not built, because bin/fingerprint failed';
 
 /**
- * Builds the bundle of the present sources. Does nothing if it exists, or if `bin/fingerprint`
- * fails.
+ * Builds the bundle of the present sources. Does nothing if this bundle exists already, or if
+ * `bin/fingerprint` fails.
  * @throws the bundler's errors, and an Error if a source changes during the build.
  */
 export async function buildBundle(): Promise<Result> {

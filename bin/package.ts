@@ -23,8 +23,8 @@ export const COPIED = [
 ];
 
 /**
- * The paths of the two files. The same sources give the same archive, byte for byte. The bill of
- * materials contains its date, so it differs.
+ * The paths of the package and of its bill of materials. The same sources give the same package,
+ * byte for byte. The bill of materials differs each time, because it contains its date.
  */
 export type NpmPackage = { readonly archive: string; readonly billOfMaterials: string };
 

@@ -14,11 +14,17 @@ import type { Plugin } from 'vite';
 const CONSOLE = import.meta.dirname;
 const ROOT = join(CONSOLE, '..');
 const DIST = join(CONSOLE, 'dist');
-/** The file in `dist` with a digest of the built sources. The gateway does not serve dotfiles. */
+/**
+ * The file in `dist` with a digest of the built sources. Its name starts with a dot, so that the
+ * gateway does not serve it.
+ */
 const FINGERPRINT = '.made-from';
-/** The file in `dist` that lists the modules of each script, to find out why a script grew. */
+/** The file in `dist` that lists the modules of each script. It shows why a script grew. */
 const CONTENTS = '.contents.json';
-/** The files and folders that the build reads. The lock file changes with the libraries. */
+/**
+ * The files and folders that decide the result of the build. The lock file is one of them, because
+ * it changes with the libraries.
+ */
 const SOURCES = [
   'src',
   'public',
@@ -34,8 +40,8 @@ const SOURCES = [
 /** Files below this size are not compressed: they fit in one network packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024;
 /**
- * A compressed file is kept only if its size is below this fraction of the original. Images and
- * fonts are already compressed.
+ * A compressed file is kept only if its size is below this fraction of the original. Most images
+ * and fonts miss it, because their formats are compressed already.
  */
 const WORTHWHILE = 0.95;
 
@@ -109,7 +115,8 @@ const notingContents = (note: (contents: Contents) => void): Plugin => ({
 });
 
 async function compress(path: string): Promise<void> {
-  // The page is not stored compressed: the gateway inserts a new nonce for each request.
+  // The page is not stored compressed, because the gateway inserts a new nonce into it for each
+  // request.
   if (path.endsWith('.html')) return;
   const bytes = await readFile(path);
   if (bytes.byteLength < MIN_COMPRESSED_BYTES) return;

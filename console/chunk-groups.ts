@@ -60,7 +60,8 @@ const BASICS = modules(
   'src/screens/sign-in/(?!link-|setup)',
 );
 /**
- * Each area with modules outside of its folder that it shares with a few screens of other areas.
+ * The areas of screens. Each has the folders outside of its own whose modules it shares with a few
+ * screens of other areas.
  */
 const AREAS = {
   account: [],
@@ -71,9 +72,13 @@ const AREAS = {
   settings: [],
 } as const;
 
-/** A module belongs to the first group that matches it. Its imports join the same group. */
+/**
+ * The scripts to build. A module goes into the first group that matches it, and its imports go into
+ * the same group.
+ */
 export const chunkGroups = [
-  // The code that the first screen needs. Libraries change less often than our own code.
+  // The code that the first screen needs is two scripts, because libraries change less often than
+  // our own code.
   { name: 'libraries', tags: ['$initial' as const], test: /\/node_modules\// },
   { name: 'frame', tags: ['$initial' as const] },
   { name: 'basics', minShareCount: 2, test: BASICS },

@@ -13,7 +13,7 @@ const HEAD =
   '// Generated from the contract by `npm run console:api`. Do not edit.\n// biome-ignore-all format: generated\n';
 
 /**
- * Generates the expected content of `schema.gen.ts`.
+ * Generates the content that `schema.gen.ts` must have.
  * @param document the parsed `/openapi.json`.
  */
 export async function clientTypes(document: object): Promise<string> {

@@ -1,7 +1,7 @@
 /**
  * `npm run console:mock`: serves the console's API without a gateway, for work on components. Every
- * route answers with a value generated from its response schema: always the same, with the right
- * shape but no real data.
+ * route answers with a value that is generated from its response schema. The value is valid and the
+ * same on each call, but contains no real data.
  */
 import { writeInstance } from '../src/builtin/schema/instance.ts';
 import { type ApiDocument, apiDocument } from './api-document.ts';

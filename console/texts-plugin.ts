@@ -1,6 +1,7 @@
 /**
  * Vite plugin: moves the texts of all screens into one file per language and area, so that a
- * browser loads only those that it shows. The development server leaves them beside their screens.
+ * browser loads only the texts that it shows. The development server leaves the texts beside their
+ * screens.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ const CALL = 'defineTexts(';
 const TEXTS_MODULE = join(SOURCE, 'i18n/texts.ts');
 
 const toTaiwan = Converter({ from: 'cn', to: 'twp' });
-/** Terms for which the converter chooses a form that is rare in Taiwan. */
+/** Replaces a character for which the converter chooses a form that is rare in Taiwan. */
 const usual = CustomConverter([['賬', '帳']]);
 
 export function textsPlugin(): Plugin {
@@ -39,7 +40,8 @@ export function textsPlugin(): Plugin {
       filter: { id: VIRTUAL },
       async handler(id) {
         const [, language = '', area = ''] = VIRTUAL.exec(id) ?? [];
-        // During development, modules define their own texts, except for traditional Chinese.
+        // During development, modules define their own texts, except for those in traditional
+        // Chinese, which are converted from simplified Chinese.
         if (isBuild || language === 'zh-TW') all ??= allTexts();
         const own = (await all)?.filter(({ namespace }) => areas.get(namespace) === area);
         return `export default ${JSON.stringify(textsIn(language, own ?? []))};`;
@@ -90,8 +92,8 @@ function wordsIn(language: string, en: Words, zh: Words): Words {
 }
 
 /**
- * A call that only Vite supports. Outside of Vite it is replaced by one that finds no files,
- * because the texts do not depend on them.
+ * A call that only Vite supports. Outside of Vite it is replaced by a call that finds no files,
+ * because no text depends on the files that it finds.
  */
 const GLOB = 'import.meta.glob';
 

@@ -19,7 +19,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // A single style sheet, since a screen with its own would wait for another request.
+    // All screens share one style sheet, because a screen with its own sheet would wait for another
+    // request.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups }, chunkFileNames } },
