@@ -19,7 +19,10 @@ import { runRound } from './round.ts';
 import { type Row, summarize } from './summary.ts';
 
 const ROUND = 7;
-/** The scale shortens each measured window to 50 ms, which is enough for a few hundred requests. */
+/**
+ * The factor on all durations: it shortens each measured period to 50 ms, which is enough for a few
+ * hundred requests.
+ */
 const SCALE = 0.001;
 const A_MINUTE_MS = 60_000;
 const PLAN = { round: ROUND, scale: SCALE, pins: choosePins(), baseFolder: null };

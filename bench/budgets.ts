@@ -17,11 +17,14 @@ export type Budget = {
   readonly measure: string;
   readonly figure: string;
   readonly limit: Limit;
-  /** The smallest size of the load for which the budget holds. */
+  /** The smallest load for which the budget holds. Absent if the budget holds for every load. */
   readonly from?: { readonly size: keyof Sizes; readonly count: number };
 };
 
-/** The concurrent streams of a run and the minutes of `slope`, which command-line options set. */
+/**
+ * The sizes of a run, which command-line options set: concurrent streams, and the minutes of the
+ * measure `slope`.
+ */
 export type Sizes = {
   readonly streams: number;
   readonly liveStreams: number;
@@ -29,13 +32,16 @@ export type Sizes = {
 };
 
 /**
- * The load of the memory budget: the maximum number of streams with a limit of 20,000 open files.
+ * The load of the memory budget: the number of streams that a limit of 20,000 open files allows.
  */
 const SILENT = { size: 'streams', count: 9_500 } as const;
 /** The load of the latency budgets: streams with fifty events per second. */
 export const LIVE = { size: 'liveStreams', count: 2_000 } as const;
 
-/** The load of the memory-growth budget. In shorter runs, the heap is below its usual size. */
+/**
+ * The load of the memory-growth budget. A shorter run would measure the normal growth after the
+ * start, because its heap is still below its usual size.
+ */
 export const LONG = { size: 'minutes', count: 30 } as const;
 
 const most = (value: number): Limit => ({ kind: 'most', value });
@@ -57,8 +63,8 @@ export const BUDGETS: readonly Budget[] = [
   { measure: 'failover', figure: 'addedP50Ms', limit: most(2) },
   { measure: 'first-token', figure: 'p50Ms', limit: aboveRelay(0.8) },
   { measure: 'stream-paced', figure: 'cpuUs', limit: timesRelay(2.2) },
-  // This budget is per event: a stream of 100 events may use 0.4 ms more CPU than through the
-  // relay.
+  // This budget is per event: a stream of 100 events may use 0.4 ms more CPU through Modelgate than
+  // through the relay.
   { measure: 'stream-burst', figure: 'cpuUs', limit: aboveRelay(4) },
   { measure: 'large-body', figure: 'cpuMs', limit: most(10) },
   { measure: 'large-body', figure: 'longestMs', limit: aboveDirect(10) },
@@ -94,8 +100,9 @@ export const MORE_CPU_US = {
 } as const;
 
 /**
- * Returns the value that a limit applies to: the figure itself, or its ratio to the base subject's
- * figure, or the difference between the two. Null when one of these figures is missing.
+ * Returns the value that a limit applies to: the figure itself. If the limit names another subject
+ * (`of`), the value is the ratio or the difference between the figures of the two subjects. Null
+ * when one of these figures is missing.
  */
 export function comparable(
   limit: Limit,

@@ -18,7 +18,7 @@ export type Command = {
   readonly name: string;
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The CPU core; null leaves it to the scheduler. */
+  /** The CPU core for the process; null leaves the choice to the scheduler. */
   readonly core: number | null;
 };
 
@@ -52,8 +52,8 @@ export class Children implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the child is ready, that is when `address` returns 200.
-   * @throws Error with the end of the child's log if it exits first or takes too long.
+   * Resolves when the child is ready, that is, when `address` answers with status 200.
+   * @throws Error with the end of the child's log if the child exits first or takes too long.
    */
   async ready(child: Child, address: string): Promise<void> {
     const untilMs = systemClock.monotonicMs() + READY_WITHIN_MS;
@@ -79,7 +79,7 @@ export class Children implements AsyncDisposable {
 
   /**
    * Runs a command and resolves with its output.
-   * @throws Error with its error output when it fails or takes longer than `withinMs`.
+   * @throws Error with the command's error output when it fails or takes longer than `withinMs`.
    */
   async answer(command: Command, input: string, withinMs: number): Promise<string> {
     const process = Bun.spawn([...placed(command)], {

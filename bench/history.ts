@@ -11,15 +11,15 @@ const FILE = join(import.meta.dir, 'history.json');
 
 export type Entry = Pick<Machine, 'commit' | 'date' | 'cpu'> & {
   readonly rounds: number;
-  /** The factor on the length of all measured windows; 1 for a full run. */
+  /** The factor by which all measured periods are multiplied; 1 for a full run. */
   readonly scale: number;
-  /** The medians that are compared with the budgets, by `measure.figure`. */
+  /** The medians that are compared with the budgets, by `measure.figure`, such as `rest.rssMb`. */
   readonly reached: Readonly<Record<string, number>>;
 };
 
 export type History = readonly Entry[];
 
-/** The name of a budget in the history. */
+/** The key of a budget's figure in `reached`. */
 export const entryKey = ({ measure, figure }: Pick<BudgetResult, 'measure' | 'figure'>): string =>
   `${measure.name}.${figure.key}`;
 

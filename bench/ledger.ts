@@ -106,7 +106,10 @@ async function measureLedger(subject: Subject, wanted: Wanted): Promise<LedgerRe
   };
 }
 
-/** Assigns half of an account's money to an epoch, so that its node may decide holds in memory. */
+/**
+ * Assigns half of an account's money to an epoch, so that the epoch's node may decide holds in
+ * memory.
+ */
 async function assign(sql: Database['sql'], accountId: string, epoch: string): Promise<void> {
   const half = FUNDS / 2n;
   await sql.transaction([
@@ -331,7 +334,7 @@ export async function benchLedger(argv: readonly string[]): Promise<void> {
       url: { type: 'string' },
       exact: { type: 'boolean', default: false },
       nodes: { type: 'string', default: '1' },
-      // The number of a node. `--nodes` sets it for each of its processes.
+      // The number of this process among those that `--nodes` starts. Only `--nodes` sets it.
       node: { type: 'string' },
     },
   });

@@ -2,7 +2,7 @@
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** The core of each process; null leaves it to the scheduler. */
+/** The core to which each process is pinned; null leaves the choice to the scheduler. */
 export type Pins = {
   readonly subject: number | null;
   readonly mock: number | null;

@@ -70,7 +70,9 @@ async function runRounds(
   return rows;
 }
 
-/** Prints the budgets and, on request, writes the page. A missed budget is not an error. */
+/**
+ * Prints the budgets and, on request, writes docs/benchmarks.md. A missed budget is not an error.
+ */
 function reportBudgets(
   options: Options,
   machine: Machine,

@@ -29,12 +29,15 @@ const WARM_UP_MS = 3_000;
 const MEASURE_MS = 4_000;
 const MAX_REQUESTS = 500_000;
 const ADMIN_TOKEN = 'a-token-for-the-benchmark-of-nodes';
-/** How long gateways take to notice each other, and a single gateway to notice that it is alone. */
+/**
+ * How long gateways take to notice each other, and how long a single gateway takes to notice that
+ * no other one runs.
+ */
 const KNOWN_MS = 5_000;
 const ALONE_MS = 65_000;
 
 type Load = {
-  /** The limits of the key. */
+  /** The limits of the key that sends the requests. */
   readonly limits: object;
   readonly ask: Ask;
   /** The number of concurrent requests, over all gateways. */

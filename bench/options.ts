@@ -28,7 +28,8 @@ const MAX_MINUTES = 24 * 60;
 const DEFAULT_SCALE = 1;
 const DEFAULT_SIZES = { streams: DEFAULT_STREAMS, liveStreams: LIVE.count, minutes: LONG.count };
 /**
- * The number of open files of a gateway other than streams: database, logs, libraries, connections.
+ * The number of files that a gateway opens in addition to its streams: database, logs, libraries,
+ * connections.
  */
 const OTHER_FILES = 1_000;
 

@@ -13,13 +13,13 @@ export type Target = {
   readonly watchPid: number | null;
 };
 
-/** A chat request; its answer must be a 200 with exactly `expectEvents` events (0 for JSON). */
+/** A chat request. Its answer must have the status 200. */
 export type Ask = {
   readonly model: string;
   readonly stream: boolean;
   /** The length of the text in the single user message. */
   readonly promptBytes: number;
-  /** The number of events of the answer. Null accepts any number. */
+  /** The number of events that the answer must have: 0 for JSON. Null accepts any number. */
   readonly expectEvents: number | null;
 };
 
@@ -30,7 +30,7 @@ export type ClosedLoop = {
   /** The number of connections. Each sends its next request after the previous answer. */
   readonly connections: number;
   /**
-   * The number of requests before the measured window. They take at most `warmUpMs`; null is no
+   * The number of requests before the measured period. They take at most `warmUpMs`; null sets no
    * limit.
    */
   readonly warmUpRequests: number;
@@ -61,7 +61,7 @@ export type OpenStreams = {
   readonly target: Target;
   readonly ask: Ask;
   readonly count: number;
-  /** How long all streams stay open, in milliseconds. */
+  /** How long all streams stay open after the last one has opened, in milliseconds. */
   readonly holdMs: number;
 };
 
@@ -129,7 +129,8 @@ export type LargeBesideResult = {
 export type HeldResult = {
   readonly rssBeforeMb: number;
   /**
-   * Resident memory: the peak while the streams are held, and the value at the end of that time.
+   * The resident memory: its peak while the streams are open, and its value at the end of that
+   * time.
    */
   readonly rssPeakMb: number;
   readonly rssAfterMb: number;
@@ -137,11 +138,14 @@ export type HeldResult = {
 };
 
 export type FailoverResult = {
-  /** Requests that the first route answered. */
+  /** The number of requests that the first route answered, and their latencies. */
   readonly straightRequests: number;
   readonly straightP50Ms: number;
   readonly straightP99Ms: number;
-  /** Requests that the first route failed and the second answered. */
+  /**
+   * The number of requests that the first route failed and the second answered, and their
+   * latencies.
+   */
   readonly failoverRequests: number;
   readonly failoverP50Ms: number;
   readonly failoverP99Ms: number;
@@ -182,8 +186,8 @@ export type LedgerResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   /**
-   * CPU per request: of the main thread, of the embedded store's thread, and of all threads other
-   * than the main thread.
+   * CPU per request in microseconds: of the main thread, of the embedded store's thread, and of all
+   * threads other than the main thread.
    */
   readonly mainUs: number;
   readonly storeUs: number;

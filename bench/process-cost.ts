@@ -39,8 +39,8 @@ export function cpuBetweenMs(before: CpuReading, after: CpuReading): number {
     exactNs += runtime - (before.threads.get(thread) ?? 0);
   const exactMs = exactNs / 1e6;
   const wholeMs = after.wholeMs - before.wholeMs;
-  // A difference of up to two ticks is rounding. A larger difference means that a thread has ended.
-  // Its exact count is lost, so only the total of the processes is right.
+  // Rounding explains a difference of up to two ticks. A larger difference means that a thread has
+  // ended and its exact count is lost, so only the total of the processes is right.
   return wholeMs - exactMs > 2 * TICK_MS ? wholeMs : exactMs;
 }
 

@@ -13,7 +13,7 @@ import { type BudgetResult, type MeasureSummary, ratioOf, valuesOf } from './sum
 export type Run = {
   readonly machine: Machine;
   readonly rounds: number;
-  /** The factor on the length of all measured windows; 1 for a full run. */
+  /** The factor by which all measured periods are multiplied; 1 for a full run. */
   readonly scale: number;
   readonly subjects: readonly SubjectName[];
   readonly summaries: readonly MeasureSummary[];

@@ -17,17 +17,18 @@ const MOCK_UPSTREAM = join(import.meta.dir, 'mock/mock-upstream.ts');
 const LOAD = join(import.meta.dir, 'load/load.ts');
 const MAIN = join(import.meta.dir, 'main.ts');
 /**
- * The folder for data, on the project's disk, because durable commits must have their real cost.
+ * The folder for data. It is on the project's disk, not in the system's temporary folder, so that
+ * durable commits have their real cost.
  */
 const SCRATCH = join(import.meta.dir, '..', '.tmp');
 /** The time limit of a load process. The slowest subject takes a minute for many streams. */
 const LOAD_WITHIN_MS = 180_000;
-/** The minimum length of a measured window. A shorter one has too few answers to summarize. */
+/** The minimum length of a measured period. A shorter one has too few answers to summarize. */
 const SHORTEST_WINDOW_MS = 50;
 
 /**
- * The length of the warm-up. After it, the subject's code is compiled, and CPU per request no
- * longer falls.
+ * The length of the warm-up, in requests and streams. After it, the subject's code is compiled, and
+ * CPU per request no longer falls.
  */
 const WARM_UP_REQUESTS = 20_000;
 const WARM_UP_STREAMS = 1_000;

@@ -39,11 +39,11 @@ export type Subject = {
 
 export type Ground = {
   readonly children: Children;
-  /** A folder of this round, on the project's disk. */
+  /** The folder for the data of this round, on the project's disk. */
   readonly folder: string;
   readonly mockPort: number;
   readonly core: number | null;
-  /** The names of all models of the measures, as the mock upstream reads them. */
+  /** The names of the mock upstream's models that the measures call. */
   readonly models: readonly string[];
   /** The folder with the checkout of `base`; null without a comparison. */
   readonly baseFolder: string | null;
@@ -153,8 +153,9 @@ function routesOf(name: string, upstream: Dialect): readonly object[] {
 }
 
 /**
- * Returns the model name that callers of a subject use. Modelgate's own names begin with `gen-` and
- * select the upstream's protocol. Modelgate replaces each by the upstream's name.
+ * Returns the model name that callers of a subject send. Modelgate replaces its own names, which
+ * begin with `gen-`, by the mock upstream's names; `gen-messages-` selects the upstream that speaks
+ * Messages. Other gateways pass the name on.
  */
 export function modelOf(
   subject: SubjectName,

@@ -21,10 +21,7 @@ export type BudgetResult = {
   readonly measure: Measure;
   readonly figure: Figure;
   readonly limit: Limit;
-  /**
-   * The values that the budget's limit applies to, by subject: figures, or their ratios to the base
-   * subject's figures, or the differences between the two.
-   */
+  /** The values that the budget's limit applies to, by subject. `comparable` explains them. */
   readonly reached: ReadonlyMap<SubjectName, Spread>;
   /** Whether Modelgate's median meets the budget; null if it has no median. */
   readonly met: boolean | null;
@@ -55,14 +52,15 @@ export function valuesOf(
   { key, of }: Figure,
   subject: SubjectName,
 ): Spread | null {
-  // `direct` has no process, so its load generator reports zeros.
+  // The load generator reports zeros for `direct`, because that has no process.
   if (of !== undefined && subject === 'direct') return null;
   return reachedBy(summary, subject, { kind: 'most', value: 0 }, key);
 }
 
 /**
- * Returns the spread of the ratios of one subject's figure to another's, one per round, so that a
- * slow minute of the machine affects both. Null when no round has both.
+ * Returns the spread of the ratios of one subject's figure to another's, one ratio per round,
+ * because a slow minute of the machine affects both figures of a round. Null when no round has
+ * both.
  */
 export const ratioOf = (
   summary: MeasureSummary,
@@ -72,8 +70,8 @@ export const ratioOf = (
 ): Spread | null => reachedBy(summary, subject, { kind: 'times', of: to, value: 0 }, key);
 
 /**
- * Judges the budgets of these measures, in the order of the table. Skips budgets whose load is
- * larger than the sizes.
+ * Judges the budgets of these measures, in the order of the table. Skips a budget for a larger load
+ * than this run had.
  */
 export function judge(
   budgets: readonly Budget[],

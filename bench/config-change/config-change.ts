@@ -1,10 +1,11 @@
 /**
  * `npm run bench -- config-change`: measures how much running requests are delayed while the price
  * of one of 1,000 models with 5,000 routes changes. `--way` selects how it changes: `patch`, `put`,
- * `import` and `restore` change settings in the database; `file` saves a configuration file. Health
- * checks measure how long the event loop is blocked, short requests the delay for a caller, and the
- * event loop's turns the gateway's own work. `--postgres` starts a PostgreSQL server; with it,
- * `--follow` changes the price on another node. Prints JSON lines.
+ * `import` and `restore` change settings in the database; `file` saves a configuration file. The
+ * latency of health checks shows how long the event loop is blocked, the latency of short requests
+ * shows the delay for a caller, and the turns of the event loop show the gateway's own work.
+ * `--postgres` starts a PostgreSQL server; with it, `--follow` changes the price on another node.
+ * Prints JSON lines.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -252,8 +253,8 @@ async function caller(port: number, ask: PreparedAsk): Promise<Caller> {
 }
 
 /**
- * Returns a function that sends a node a request as its administrator, based on the newest
- * revision.
+ * Returns a function that sends a node a request as its administrator. Each request names the
+ * newest revision (`if-match`), because the node refuses a change that is based on another one.
  */
 function adminCalls({ port }: Node): AdminCall {
   let revision = 1;

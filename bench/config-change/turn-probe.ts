@@ -11,7 +11,8 @@ import { openSync, readSync, renameSync, writeFileSync } from 'node:fs';
  */
 export const TURNS_FILE = 'TURNS_FILE';
 /**
- * The maximum CPU time and the maximum elapsed time of a turn, which may be two different turns.
+ * The maximum CPU time and the maximum elapsed time of all turns. The two may come from different
+ * turns.
  */
 export type Turns = { readonly cpuMs: number; readonly tookMs: number };
 

@@ -10,7 +10,7 @@ const UPSTREAMS = 20;
 export const WAYS = ['patch', 'put', 'import', 'restore', 'file'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Sends a request as an administrator, based on the newest revision. */
+/** Sends a request to the configuration API as an administrator, based on the newest revision. */
 export type AdminCall = (method: string, path: string, body: object) => Promise<void>;
 
 /** A token for administrators. It is long enough that the gateway accepts it. */
@@ -57,7 +57,10 @@ const inputOf = (change: number): string => `1.${String(change % 100).padStart(2
 export const fileOf = (way: Way, mockPort: number, change: number): string =>
   yamlText({ config: way === 'file' ? 'file' : 'database', ...documentOf(mockPort, change) });
 
-/** A changed file, the mock upstream in it, and the node that is called. */
+/**
+ * The configuration file that `file` changes, the port of the mock upstream in the settings, and
+ * the function that calls the API of the node that is changed.
+ */
 export type Place = { readonly file: string; readonly mockPort: number; readonly call: AdminCall };
 
 /** Returns a function that makes the change with a given number. The first change has number 1. */
@@ -77,7 +80,7 @@ export function changeBy(way: Way, { file, mockPort, call }: Place) {
           name: 'modelgate.yaml',
         });
       case 'restore': {
-        // Restores revision 1 and revision 2 alternately.
+        // The first change makes revision 2. Later changes restore revisions 1 and 2 in turn.
         const price = { input: inputOf(1) };
         const models = { [modelOf(1)]: { channels: { direct: { price } } } };
         if (change === 1) return await call('PATCH', '', { document: { models } });

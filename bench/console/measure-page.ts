@@ -53,7 +53,10 @@ export type PageFigures = {
   readonly requests: number;
 };
 
-/** Each run visits the page twice with an empty cache: throttled for times, unthrottled for CPU. */
+/**
+ * Each run visits the page twice with an empty cache: once throttled, to measure times, and once
+ * unthrottled, to measure CPU.
+ */
 export async function measurePage(
   installation: Installation,
   page: MeasuredPage,
@@ -83,8 +86,8 @@ async function onVisit<Result>(
   measure: (page: Page, cdp: CDPSession) => Promise<Result>,
 ): Promise<Result> {
   const open = isPublic ? installation.visitAsStranger : installation.visit;
-  // Opens a new window, because a reused one would keep the cache and the throttling of its last
-  // visit.
+  // Opens a new browser window, because a reused one would keep the cache and the throttling of its
+  // last visit.
   await using visit = await open({ viewport: PHONE, isNew: true });
   visit.page.setDefaultTimeout(LIMIT_MS);
   return await measure(visit.page, await newSession(visit.context, visit.page));
@@ -118,7 +121,10 @@ declare global {
   var phoneFigures: Observed | undefined;
 }
 
-/** Runs in the page before its own scripts. */
+/**
+ * Records paints, layout shifts and the delay of the interaction. Runs in the page before the
+ * page's own scripts.
+ */
 function observePaints(): void {
   const seen: Observed = { lcpMs: 0, cls: 0, inpMs: 0 };
   globalThis.phoneFigures = seen;
@@ -140,7 +146,10 @@ function observePaints(): void {
   });
 }
 
-/** Runs in the page. Waits for the interaction's entry, which arrives after the next paint. */
+/**
+ * Returns what `observePaints` recorded, and the first paint. Runs in the page. Waits for the entry
+ * of the interaction, which arrives after the next paint.
+ */
 async function observedPaints(): Promise<Observed & { fcpMs: number }> {
   const until = performance.now() + 10_000;
   while (globalThis.phoneFigures?.inpMs === 0 && performance.now() < until) {

@@ -58,7 +58,7 @@ type TraceEvent = {
   readonly tid: number;
   readonly ts: number;
   readonly dur?: number;
-  /** The CPU time in microseconds, which other processes do not change. */
+  /** The CPU time of the event in microseconds, which other processes do not change. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 };
@@ -66,7 +66,7 @@ type TraceEvent = {
 /** The CPU time of the longest task of each step, in milliseconds. */
 export type StepFigures = Readonly<Record<string, number>>;
 
-/** Returns the medians of the given number of runs. */
+/** Measures the longest task of each step in the given number of runs, and returns the medians. */
 export async function measureSteps(installation: Installation, runs: number): Promise<StepFigures> {
   const seen: Record<string, number[]> = {};
   for (let run = 0; run < runs; run++) {

@@ -6,7 +6,7 @@ import type { StepFigures } from './measure-tasks.ts';
 
 const FILE = join(import.meta.dir, 'history.json');
 const TITLE = '## The console on a phone';
-/** The heading that follows the section. */
+/** The heading of the report that follows the section about phones. */
 const NEXT = '## Method';
 
 export type PhoneEntry = {
@@ -43,7 +43,7 @@ const COLUMNS = [
   ['requests', ({ requests }) => String(requests)],
 ] as const satisfies readonly (readonly [string, (figures: PageFigures) => string])[];
 
-/** Renders the section, with the first and the newest commit side by side. */
+/** Renders the report's section about phones, with the first and the newest commit side by side. */
 export function renderPhone(history: PhoneHistory): string {
   const [first] = history;
   const newest = history.at(-1);

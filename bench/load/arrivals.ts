@@ -24,8 +24,8 @@ export function arrivalTicks(perSecond: number, durationMs: number): Uint32Array
 }
 
 /**
- * Returns a linear congruential generator of numbers from 0 to below 1, because every run needs the
- * same numbers. Their high bits are random enough here.
+ * Returns a generator of the same random numbers, from 0 to below 1, in every run. It is a linear
+ * congruential generator, whose high bits are random enough here.
  */
 function seeded(): () => number {
   let state = 1;

@@ -5,7 +5,10 @@ import type { Ask, Target } from '../plan.ts';
 import { Outbox } from './outbox.ts';
 import { type ResponseEvents, ResponseReader } from './response-reader.ts';
 
-/** Times of one call in milliseconds, from the start of writing the request. */
+/**
+ * The times of one call in milliseconds: until the first byte of the answer's body, and until its
+ * end. They begin when the request is written.
+ */
 export type CallTimes = { readonly firstMs: number; readonly totalMs: number };
 
 export type PreparedAsk = { readonly bytes: Buffer; readonly expectEvents: number | null };
@@ -36,7 +39,7 @@ export function prepare(target: Target, ask: Ask): PreparedAsk {
       { role: 'system', content: 'You are a helpful assistant.' },
       { role: 'user', content: PROMPT_LINE.repeat(lines).slice(0, ask.promptBytes) },
     ],
-    // Both protocols accept this field, and Messages requires it.
+    // Both protocols accept `max_tokens`, and Messages requires it.
     max_tokens: 1000,
     stream: ask.stream,
     ...(ask.stream ? { stream_options: { include_usage: true } } : {}),

@@ -1,7 +1,7 @@
 /**
  * The load generator, which runs in its own process. It reads a plan (`plan.ts`) from standard
  * input, runs the plan against the target over raw sockets, and prints one result as JSON. It
- * measures the target's CPU and memory itself, exactly during the measured window.
+ * measures the target's CPU and memory itself, exactly during the measured period.
  */
 import { systemClock } from '../../src/clock.ts';
 import type {
@@ -32,12 +32,12 @@ const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 
 /**
  * The maximum number of requests of a closed loop: far more than any subject answers in a full
- * window.
+ * measured period.
  */
 const MAX_REQUESTS = 500_000;
 /**
- * The minimum number of requests. A third of them fail over, so even a short window has requests
- * with and without a failover.
+ * The number of warm-up requests of the load `failover`, and the minimum number of measured ones. A
+ * third of them fail over, so even a short run has requests with and without a failover.
  */
 const FEWEST_REQUESTS = 30;
 
@@ -125,7 +125,7 @@ async function largeBesideSmall(plan: LargeBeside): Promise<LargeBesideResult> {
   };
 }
 
-/** Opens streams, reads their first bytes and holds them open; slow readers then stop reading. */
+/** Opens streams, reads their first bytes and keeps them open; slow readers then stop reading. */
 async function holdStreams(plan: OpenStreams | SlowReaders): Promise<HeldResult> {
   const ask = prepare(plan.target, plan.ask);
   const rssBeforeMb = watchProcess(plan.target.watchPid).end().endRssMb;

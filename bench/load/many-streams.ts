@@ -16,7 +16,7 @@ const OPENING_AT_ONCE = 64;
 
 type Reading = { readonly tally: StampTally; readonly ended: Promise<unknown> };
 
-/** The times of the first and the last event of all streams together. */
+/** The times of the first and the last event among all streams. */
 type Span = { firstUs: number; lastUs: number };
 
 /** @throws Error when a stream is refused, ends wrongly, or has an impossible stamp. */

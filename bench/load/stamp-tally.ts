@@ -1,6 +1,9 @@
 /** Counts the lost, repeated and reordered events of one stream, from their stamps. */
 
-/** The maximum difference between the clocks of two processes. */
+/**
+ * The maximum difference between the clocks of two processes. An event may seem to arrive before it
+ * was written by at most this time.
+ */
 const CLOCK_SLACK_US = 1_000;
 
 export class StampTally {
@@ -41,8 +44,9 @@ export class StampTally {
   }
 
   /**
-   * @throws Error for a number that the stream does not have, and for an event that is stamped with
-   * a later time than now.
+   * Counts an event.
+   * @throws Error for a number that the stream does not have, and for an event whose stamp is later
+   * than now by more than the slack of the clocks.
    */
   add(number: number, delayUs: number): void {
     const seen = this.#seen[number];

@@ -28,8 +28,8 @@ export const largeBody: Measure = {
       better: 'lower',
     },
   ],
-  // LiteLLM is left out, because a few bodies of this size take it longer than the load's time
-  // limit.
+  // LiteLLM is left out: for a few bodies of this size, it takes longer than the load generator's
+  // time limit.
   subjects: ['direct', 'bare-relay', 'modelgate', 'base', 'portkey'],
   run: async (trial) => {
     const { target, model, load, scaledMs } = trial;

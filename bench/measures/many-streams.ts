@@ -115,7 +115,10 @@ function figuresOf(variant: Variant, offered: number): readonly Figure[] {
   ];
 }
 
-/** Returns a subject's variants. `direct` and the relay cannot translate; peers only do chat. */
+/**
+ * Returns the variants that a subject can run. `direct` and the relay cannot translate, and peers
+ * are measured only with chat.
+ */
 function variantsOf({ subject }: Trial): readonly Variant[] {
   switch (subject.name) {
     case 'modelgate':

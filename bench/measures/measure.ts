@@ -9,8 +9,8 @@ export type Figure = {
   readonly unit: 'µs' | 'ms' | 'MB' | 'per s' | 'streams' | 'events';
   readonly better: 'lower' | 'higher';
   /**
-   * Which of the process's resources the figure is read from. `direct` has no process and so no
-   * such figure.
+   * The resource of the subject's process that the figure measures; absent for other figures.
+   * `direct` has no process, so it lacks these figures.
    */
   readonly of?: 'cpu' | 'memory';
 };
@@ -45,7 +45,8 @@ export type Measure = {
   /** The subjects that support this measure; default: all of them. */
   readonly subjects?: readonly SubjectName[];
   /**
-   * Runs before the subjects are warmed up, because grown heaps would hide the measure's figures.
+   * True if the measure runs before the subjects are warmed up, because heaps that have grown would
+   * hide what it measures.
    */
   readonly isCold?: true;
   /** True if the measure runs only when `--measures` names it. */

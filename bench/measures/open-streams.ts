@@ -4,8 +4,8 @@ import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });
 /**
- * After this time, a stream counts as left open. A gateway must abort an upstream stream within a
- * tenth of this time after the caller disconnects.
+ * A stream counts as left open if it is still open at the upstream this long after its caller
+ * disconnected. A gateway must abort it within a tenth of this time.
  */
 const LEFT_OPEN_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 20;

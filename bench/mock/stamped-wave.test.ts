@@ -41,8 +41,8 @@ test('a wave starts when all its streams are open, and sends each all of its eve
   await Promise.all([first.ended, second.ended]);
   expect(first.numbers).toEqual([0, 1, 2, 3]);
   expect(second.numbers).toEqual([0, 1, 2, 3]);
-  // The streams that were left early got only the opening, whether they were left before or after
-  // the start.
+  // The streams whose readers left early got only the opening, whether the readers left before or
+  // after the start.
   expect([gone.pieces, leaver.pieces]).toEqual([1, 1]);
   // Each stream has one opening and three final events in addition to the stamped ones.
   expect([first.pieces, second.pieces]).toEqual([EVENTS + 4, EVENTS + 4]);
