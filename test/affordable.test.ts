@@ -53,7 +53,7 @@ const withUsd = async (amount: string | null) => {
   const credit = amount === null ? null : { amount, currency: 'USD' };
   return { ...gateway, key: await newAccountKey(gateway, credit) };
 };
-/** Returns a non-streaming answer whose prompt had this many tokens. */
+/** Returns a non-streaming answer that reports this many prompt tokens. */
 const chatCompletion = (promptTokens: number) => ({
   id: 'chatcmpl-up',
   object: 'chat.completion',
@@ -102,7 +102,7 @@ test('returns 402 with the affordable output when the wallet is empty', async ()
 });
 
 test('returns 402 with the max_tokens to send when the balance is too low for a useful answer', async () => {
-  // 0.0025 USD pays for a short prompt and for almost a hundred output tokens.
+  // 0.0025 USD pays for a short prompt and almost a hundred output tokens.
   const caller = await withUsd('0.0025');
   const refused = await ask(caller, CHAT, { ...hello.chat, max_tokens: 1_000 });
   const affordable = Number(refused.at('error.affordable_max_tokens'));
@@ -184,8 +184,8 @@ test('holds hidden thinking in full, so that concurrent requests cannot overspen
   const streams = await Promise.all(
     Array.from({ length: 8 }, () => post(caller, CHAT, { ...asked, reasoning_effort: 'high' })),
   );
-  // A request of 10,000 tokens holds 0.02 USD. Two requests get their full length, and a third one
-  // gets the rest.
+  // A request for 10,000 tokens holds 0.02 USD, and the wallet has 0.05 USD. So two requests get
+  // their full length, a third one gets the rest, and the others are refused.
   expect(streams.filter(({ status }) => status === 200)).toHaveLength(3);
   unseen.resolve();
   await Promise.all(streams.map((stream) => stream.text()));
@@ -222,7 +222,8 @@ test('stops an upstream that ignores max_tokens, and charges no more than the ca
   const stream = await ask(caller, CHAT, body);
   expect(eventsOf(stream.text).at(-1)?.data).toContain('upstream_failed');
   // 300 tokens are about 1,200 bytes. The gateway ends the stream after sixteen times as many
-  // bytes. Some more bytes have arrived by then. The upstream would send ten million bytes.
+  // bytes, and some more bytes have arrived by then. Otherwise the upstream would send ten million
+  // bytes.
   expect(stream.text.length).toBeGreaterThan(16 * 1_200);
   expect(stream.text.length).toBeLessThan(2_000_000);
   const receipt = await receiptOf(caller, stream.headers.get('x-request-id') ?? '');

@@ -187,8 +187,8 @@ describe('tools', () => {
     expect(JSON.parse(textOf(answer))).toEqual({ name: 'Ada', age: 36 });
   });
 
-  // The runner first asks for a message thread that the server stores. The gateway refuses it, and
-  // the runner continues without one.
+  // The runner first asks for a message thread that the server stores. The gateway refuses this
+  // request, and the runner continues without a stored thread.
   test('the beta tool runner reaches a final text', async () => {
     const last = await client.beta.messages.toolRunner({
       ...short,

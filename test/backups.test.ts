@@ -123,7 +123,8 @@ test('the drill on a new machine: database and keys come back, and it sells on',
   for (const key of KEY_FILES)
     expect(readFileSync(join(data, key))).toEqual(readFileSync(join(gateway.dataDir, key)));
 
-  // A second restore keeps a key file that has changed since the first one, and reports it.
+  // The second restore finds a key file that has changed since the first restore. It keeps this
+  // file and reports it.
   writeFileSync(join(data, 'console.key'), 'a'.repeat(64));
   const again = await run(['restore', name, '--to', data]);
   expect(again.stdout).toContain('console.key.of-backup. Decide which one is right');

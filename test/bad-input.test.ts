@@ -1,6 +1,6 @@
 /**
- * Tests that invalid input is free of charge, and returns a status and an error in the path's
- * protocol with a code and a field.
+ * Tests that invalid input is free of charge. The answer has an error status, and its error is in
+ * the protocol of the path and names a code and the invalid field.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKey } from '../src/accounts/api-key.ts';
@@ -330,8 +330,8 @@ describe('bodies', () => {
       dialect: 'anthropic',
     });
     expectRefusal(await ask(gateway, IMAGES, large(MIB)), wanted);
-    // By default, Bun would refuse this size itself, without a body and without a log line. The
-    // gateway has to answer instead.
+    // By default, Bun itself would refuse a body of this size, with an empty answer and without a
+    // log line. The gateway has to answer instead.
     expectRefusal(await ask(gateway, CHAT, large(80 * MIB)), wanted);
   });
 

@@ -74,7 +74,10 @@ function withFind(script: string, during: () => void): void {
   }
 }
 
-/** The checksum of an empty list of files. A fingerprint made without `find` would be this one. */
+/**
+ * The checksum of an empty list of files. If `find` failed unnoticed, the fingerprint would be this
+ * one.
+ */
 const OF_NOTHING = '4294967295-0';
 
 describe('bin/modelgate', () => {

@@ -154,7 +154,10 @@ async function auditedChanges(node: GatewayProcess): Promise<number> {
   return data.length;
 }
 
-/** Returns the shipped file with another price. It is ignored once the database has a revision. */
+/**
+ * Returns the shipped file with another price. Nodes ignore this file once the database has a
+ * revision.
+ */
 const shippedConfigInDatabase = (): string =>
   CONFIG.replace(
     'input: "5.00", output: "25.00", cache_read',

@@ -89,8 +89,8 @@ function whole(schema: Schema): Schema {
 }
 
 /**
- * Returns the schema of a field in the body of an operation. @throws when the body has no such
- * field.
+ * Returns the schema of a field in the body of an operation.
+ * @throws when the body has no such field.
  */
 function schemaOf(operation: string, field: string): Schema {
   const [method = '', path = ''] = operation.split(' ');

@@ -12,7 +12,10 @@ beforeAll(async () => {
 const ask = (method: string, path: string) =>
   mockAnswer(routes, new Request(`http://mock${path}`, { method }));
 
-/** Returns the checker of a route's response. All schemas of the contract are in its `$defs`. */
+/**
+ * Returns a checker of a route's response. The document's references to schemas become references
+ * to `$defs`, where the route's schema has them.
+ */
 function checkOf({ schema }: MockRoute): z.ZodType {
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
   const { components, ...rest } = JSON.parse(text);

@@ -136,8 +136,8 @@ async function expectHonest(
 }
 
 /**
- * The recording of each pair: text where bytes pass through unchanged, tool calls where they are
- * translated.
+ * The pairs of the caller's protocol (`endpoint`) and the upstream's (`speaks`), each with a
+ * recording: text where bytes pass through unchanged, tool calls where they are translated.
  */
 const pairs = [
   { endpoint: 'chat', speaks: 'chat', name: 'text' },

@@ -57,7 +57,8 @@ function opener(translator: Translator): () => StreamPass {
 type Cut = { readonly sent: string; readonly ended: boolean; readonly reported: boolean };
 
 /**
- * Yields what the caller has received of an upstream stream after zero bytes, then after each byte.
+ * Yields what the caller has received of a stream: once before the upstream sends anything, then
+ * after each of its bytes.
  */
 function* cuts(open: () => StreamPass, bytes: Uint8Array): Generator<Cut> {
   const pass = open();

@@ -33,7 +33,8 @@ let gateway: GatewayProcess;
 
 /**
  * Returns the configuration of a model. Its channels `direct` (the default) and `economical`
- * (lower-priced) have one upstream each. `stable` has both, with the first as the first choice.
+ * (lower-priced) have one upstream each. `stable` has both upstreams and prefers that of
+ * `economical`.
  */
 const model = (id: string, protocol: string): string => `
   ${id}:
@@ -62,8 +63,8 @@ const upstreams = (name: string, host: string): string => `
 `;
 
 /**
- * The number of models. Each test uses a new one, so that no circuit breaker remembers the failures
- * of another test.
+ * The number of models. Each test uses new ones, so that no circuit breaker counts the failures of
+ * another test.
  */
 const MODELS = 24;
 let next = 0;

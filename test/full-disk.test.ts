@@ -16,7 +16,10 @@ import {
 import { admin, breaches, nanoOf, wallet } from './support/history/ledger-views.ts';
 import { ask, at, CHAT, get, hello, type Json, payloads, post, readUntil } from './support/wire.ts';
 
-/** Without this trap, the kernel would end a process that writes beyond its limit. */
+/**
+ * Without this trap, the kernel would end a process that writes beyond its limit for the size of
+ * files.
+ */
 const launcher = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh'];
 /**
  * The space until the disk is full: enough for a few commits of charges, but not for booking them.
@@ -43,8 +46,8 @@ const FUNDS = 100_000_000_000n;
 const REFUSED = { status: 503, retryAfter: '2', code: 'store_unavailable' };
 
 /**
- * Sends requests until the server refuses one. @returns the costs of the answers before the
- * refusal.
+ * Sends requests until the server refuses one.
+ * @returns the costs of the answers before the refusal.
  */
 async function sellOut(server: GatewayProcess): Promise<readonly bigint[]> {
   const costs: bigint[] = [];
@@ -69,8 +72,8 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   const config = shippedConfig({ 'tokens_per_second: 120': 'tokens_per_second: 40' });
   await using server = await startGateway({ config, launcher });
   const { folder } = server;
-  // The store decides the first charge by each price card, so this request is sent before the disk
-  // is full. Later charges only have to be durable.
+  // The store itself must decide the first charge by each price card, so this request is sent
+  // before the disk is full. Later charges only have to be durable.
   const first = await ask(server, CHAT, hello.chat);
   const spent = [nanoOf(first.headers.get('x-cost')?.split(' ')[0])];
   expect(await wallet(server)).toEqual({ balance: FUNDS - sum(spent), held: 0n });
@@ -86,8 +89,8 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
     .map((event) => at(event, 'usage.cost'))
     .findLast((each) => each !== undefined);
   spent.push(BigInt(Math.round(Number(cost) * 1e9)));
-  // The money of spooled settlements is not available, although the store has not accepted them
-  // yet.
+  // The money that spooled settlements charge is not available, although the store has not accepted
+  // them yet.
   const { balance, held } = await wallet(server);
   expect(balance - held).toBe(FUNDS - sum(spent));
   for (const path of ['/v1/models', '/v1/key', '/v1/credits']) {
@@ -124,8 +127,8 @@ test('on a full disk everything is read, nothing is sold, and what was sold is c
   spent.push(...(await sellOut(server)));
   expect(await last.rest()).toContain('[DONE]');
   await server.kill9();
-  // The spooled settlement names the claim on its idempotency key, so a repeat is not charged
-  // again.
+  // The spooled settlement names the row of its idempotency key (`claimId`), so a repeat of the
+  // request is not charged again.
   const waiting = spooledIn(server).filter(({ claimId }) => claimId !== undefined);
   expect(waiting).toMatchObject([{ kind: 'settle', claimId: expect.stringMatching(/^idem_/) }]);
   spent.push(BigInt(String(waiting[0]?.['charge'])));

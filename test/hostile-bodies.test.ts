@@ -17,7 +17,10 @@ const MAX_MIB = 400;
 
 const started = new AsyncDisposableStack();
 let gateway: GatewayProcess;
-/** A gateway of its own for bodies that stop arriving, because it waits for them. */
+/**
+ * A separate gateway for bodies that stop arriving. It waits for them while other tests use
+ * `gateway`.
+ */
 let patient: GatewayProcess;
 /**
  * The answers to bodies that stop arriving. The gateway waits half a minute for such a body, so

@@ -23,7 +23,10 @@ import {
 import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { type Answer, CHAT, hello, MESSAGES, post, read, readUntil } from './support/wire.ts';
 
-/** The idle timeout is short, but long enough for a busy machine to write a large event. */
+/**
+ * The idle timeout is short, because tests wait for it, but a busy machine still writes a large
+ * event within it.
+ */
 const IDLE = 'limits: { idle_timeout: 3s, event_size: 1MiB }\n# limits: ';
 
 let upstream: HostileUpstream;
@@ -298,7 +301,9 @@ async function sent(
 }
 
 const MIB = 1024 * 1024;
-/** The size of an event, far above the limit of 1 MiB and the buffers of sockets. */
+/**
+ * The size of an event: far above the limit of 1 MiB and above what the buffers of sockets take.
+ */
 const HUGE_MIB = 16;
 
 async function hugeEvent({ chunk }: HostileCall): Promise<void> {

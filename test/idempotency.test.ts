@@ -86,7 +86,7 @@ function message(): Response {
   });
 }
 
-/** A client that creates a key for each call, and uses it again for retries of the call. */
+/** A client that makes an idempotency key for each call. Retries of the call send the same key. */
 class KeyedOpenAI extends OpenAI {
   protected override idempotencyHeader = 'Idempotency-Key';
 }
@@ -230,7 +230,7 @@ test('a different request under the same key returns 422 and must not be retried
   const sse = { ...withKey('other'), accept: 'text/event-stream' };
   const streamed = await ask(gateway, CHAT, chat, sse);
   expect([streamed.status, codeOf(streamed)]).toEqual([422, 'idempotency_key_reused']);
-  // The same key is independent for each endpoint and account.
+  // The same idempotency key counts as another key on another endpoint or for another account.
   expect((await ask(gateway, MESSAGES, messages, withKey('other'))).status).toBe(200);
   const key = await newAccountKey(gateway, { amount: '1', currency: 'USD' });
   const foreign = await ask({ url: gateway.url, key }, CHAT, other, withKey('other'));

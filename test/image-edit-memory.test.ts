@@ -8,8 +8,8 @@ import { IMAGE_EDITS } from './support/wire.ts';
 const MIB = 1024 * 1024;
 const LARGE_BYTES = 20 * MIB;
 /**
- * The maximum growth of memory. It is the body, and as much again that the body needs while it
- * arrives and that the runtime collects later. A copy for the upload would need 20 MiB more.
+ * The maximum growth of memory, in MiB: the body, and as much again for buffers of its arrival that
+ * the runtime frees later. A copy for the upload would need 20 MiB more.
  */
 const MAX_MIB = 58;
 

@@ -87,8 +87,8 @@ async function charged<Answer>(work: () => Promise<Answer>) {
 }
 
 /**
- * Resolves when the gateway has noticed that the caller disconnected, which takes a moment, and
- * reads the answer on.
+ * Resolves when the gateway has noticed that the caller disconnected, and reads the upstream's
+ * answer on. This takes a moment.
  */
 const readsOn = (): Promise<string> =>
   eventually(

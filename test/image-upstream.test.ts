@@ -1,5 +1,5 @@
 /**
- * Tests images of remote servers, with scripted answers in the forms of such servers: what the
+ * Tests images of remote servers, with scripted answers in the formats of such servers: what the
  * gateway requests, delivers and charges.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -187,7 +187,8 @@ describe('an image by URL', () => {
       return await ask(gateway, IMAGES, {});
     });
     expect(cost).toBe(0n);
-    // The request is not repeated: the provider has drawn the image, and would bill another image.
+    // The request is not sent again, because the provider has drawn the image and would bill
+    // another one.
     expect(upstream.calls.length - asked).toBe(1);
   });
 });

@@ -94,8 +94,8 @@ test('no key, organization, host, prompt or answer leaks', async () => {
       admin(gateway, 'GET', path),
     ),
   );
-  // The reports on upstreams, the log, and the answers to failed attempts in the database are only
-  // for administrators. They may quote the upstream, including its organization, but never a key.
+  // Only administrators see the reports on upstreams, the log, and the answers to failed attempts
+  // in the database. These may quote the upstream, including its organization, but never a key.
   const routes = await admin(gateway, 'GET', '/routes');
   const metrics = await metricsText(gateway);
   const secret = await newAccountKey(gateway, null);

@@ -170,8 +170,8 @@ describe('stopping', () => {
   });
 
   test('after SIGKILL in the middle of streams, the next start charges what they came to', async () => {
-    // An answer takes long enough to leave a checkpoint each second, and for the copies that show
-    // it.
+    // At this rate, an answer runs long enough to leave a checkpoint each second, and for the test
+    // to find the checkpoints in copies of the database.
     const config = slowConfig().replace('tokens_per_second: 60', 'tokens_per_second: 8');
     await using gateway = await startGateway({ config });
     const before = await wallet(gateway);

@@ -13,8 +13,8 @@ import {
 import { ask, at, CHAT, eventsOf, get, hello, MESSAGES, post, readUntil } from './support/wire.ts';
 
 /**
- * The time limit for streams of a revoked key. The specified limit is shorter, but a busy machine
- * needs more.
+ * The time limit for the end of a revoked key's streams. The specified limit is shorter, but a busy
+ * machine needs more.
  */
 const END_LIMIT_MS = 5_000;
 

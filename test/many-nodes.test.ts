@@ -47,23 +47,24 @@ const REAPED_WITHIN_MS = 30_000;
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
 /**
- * The time until the store is back. A node usually takes less time to stop; its drain time is
- * longer.
+ * The time until the store is back. A node usually stops in less time, so a node that did not wait
+ * for the store would end earlier. The drain time is longer, so a node may wait.
  */
 const BACK_AFTER_MS = 4_000;
 /**
- * The maximum wait of a caller while the store is frozen. The first request waits six seconds for
- * the ledger, and later ones wait half a second. A busy machine gets twice the sum.
+ * The maximum time of a request with a cached key while the store is frozen. The first such request
+ * waits six seconds for the ledger, and later ones wait half a second. A busy machine gets twice
+ * the sum.
  */
 const LOOKUP_TIMEOUT_MS = 13_000;
 /**
- * The time limit of a key lookup. It waits at most two seconds for the store, and a busy machine
- * gets twice as much.
+ * The maximum time of a request whose key must be looked up in the frozen store. The lookup waits
+ * at most two seconds, and a busy machine gets twice as much.
  */
 const UNKNOWN_KEY_WITHIN_MS = 4_000;
 /**
- * The maximum growth of memory. The settlements in memory are bounded: a few thousand requests of
- * some kilobytes.
+ * The maximum growth of memory in MiB. The settlements that wait in memory are bounded: a few
+ * thousand requests of some kilobytes.
  */
 const MAX_GROWTH_MIB = 150;
 

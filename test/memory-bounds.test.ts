@@ -30,8 +30,8 @@ const READERS = 32;
 const MAX_MIB_PER_READER = 2;
 const COLLECTED_WITHIN_MS = 30_000;
 /**
- * The maximum growth for an event above the limit, which is 1 MiB in this file. Such an event fills
- * a few buffers of that size before the gateway refuses it.
+ * The maximum growth of memory in MiB for an event above the limit, which is 1 MiB in this file.
+ * Such an event fills a few buffers of that size before the gateway refuses it.
  */
 const MAX_MIB_FOR_AN_EVENT = 48;
 const MAX_OUTPUT = 10_000_000;
@@ -41,8 +41,8 @@ const LIMITS = `limits: { event_size: 1MiB, request_bytes: ${BUDGET_MIB}MiB }\n#
 let upstream: HostileUpstream;
 let gateway: GatewayProcess;
 /**
- * The gateway's memory in MiB after some streams. Before them, the initial growth of the heap would
- * count as memory of the readers.
+ * The gateway's memory in MiB after some streams. It is measured only then, because otherwise the
+ * initial growth of the heap would count as memory of the readers.
  */
 let heapMib: number;
 
@@ -146,8 +146,8 @@ describe.each(pairs)('$endpoint from $speaks', (pair) => {
 });
 
 /**
- * Sends floods to callers that read nothing. When the gateway has paused the upstreams of all of
- * them, runs `look`. Then the callers disconnect.
+ * Sends floods to callers that read nothing, until the gateway has paused the upstreams of all of
+ * them. Then runs `look`, and disconnects the callers.
  */
 async function withStalledReaders(pair: Pair, look: () => Promise<void>): Promise<void> {
   const taken: (() => number)[] = [];
@@ -217,8 +217,8 @@ describe('bodies of all requests together', () => {
     ...hello.chat,
     model: 'scripted-chat',
     stream,
-    // An image counts by its number of bytes in this request. As text, it would exceed the context
-    // window.
+    // The body is large because of an image. The same number of bytes as text would exceed the
+    // context window.
     messages: [
       {
         role: 'user',

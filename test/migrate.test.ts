@@ -74,7 +74,8 @@ async function receiptsIn(url: string): Promise<Set<string>> {
 }
 
 /**
- * Adds a settlement to the spool, as a gateway does whose store has failed. @returns its charge.
+ * Adds a settlement to the spool, as a gateway does whose store has failed.
+ * @returns the settlement's charge.
  */
 async function spoolSettlement(requestId: string, like: string): Promise<bigint> {
   const { dataDir } = gateway;

@@ -150,7 +150,7 @@ test('a commit of the cluster is on two machines, and its times fit together', (
   const file = load(deployed('patroni/patroni.yml'));
   const dcs = at(file, 'bootstrap.dcs');
   expect([at(dcs, 'synchronous_mode'), at(dcs, 'synchronous_mode_strict')]).toEqual([true, true]);
-  // This is a rule of Patroni. If the values violate it, Patroni changes them.
+  // Patroni requires this relation between the three values, and changes values that violate it.
   const [ttl, wait, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map((key) => at(dcs, key));
   expect(Number(wait) + 2 * Number(retry)).toBeLessThanOrEqual(Number(ttl));
 });

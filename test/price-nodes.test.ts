@@ -28,7 +28,9 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => started.disposeAsync());
 
-/** Asks a node with the key of the first node, because that node created the account. */
+/**
+ * Sends a request to a node with the key of the first node, because that node created the account.
+ */
 const chatAt = ({ url }: GatewayProcess) =>
   ask({ url, key: fleet.nodes[0]?.key ?? '' }, CHAT, hello.chat);
 const statusesOf = async (nodes: readonly GatewayProcess[]) =>

@@ -43,7 +43,7 @@ import {
 } from './support/wire.ts';
 
 /**
- * The number of requests for each engine. The engines differ only in the ledger, so one engine gets
+ * The number of requests for each engine. The engines differ only in the ledger, so PostgreSQL gets
  * fewer.
  */
 const REQUESTS = { SQLite: 1_500, PostgreSQL: 500 } as const;

@@ -83,8 +83,8 @@ async function gauge(target: GatewayProcess, name: string): Promise<number> {
 }
 
 /**
- * Waits until the gateway reads on this many answers, because a disconnect takes a moment to
- * arrive.
+ * Waits until the gateway reads on this many answers. This takes a moment, because it must first
+ * notice that the callers disconnected.
  */
 const readOn = (target: GatewayProcess, expected: number): Promise<number> =>
   eventually(

@@ -59,8 +59,8 @@ const openai: Judge = {
 };
 
 /**
- * The options of the provider. Without `store: false`, it refers to stored items instead of sending
- * them.
+ * The provider with its options. Without `store: false`, the provider refers to stored items
+ * instead of sending them.
  */
 const aiSdk = aiSdkJudge({
   client: '@ai-sdk/openai',

@@ -29,8 +29,8 @@ import { ask, CHAT, hello } from './support/wire.ts';
 const folder = mkdtempSync(join(tmpdir(), 'modelgate-restore-'));
 let gateway: GatewayProcess;
 /**
- * The path of the backup. `before` and `after` are the ids of the requests answered before and
- * after it.
+ * The path of the backup, and the ids of the requests that were answered before and after it was
+ * made.
  */
 let backup = '';
 const before: string[] = [];

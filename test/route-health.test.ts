@@ -101,7 +101,7 @@ test('a failing route gets no more requests, and callers do not notice', async (
     (now) => now.includes('left open'),
   );
   // The breaker stays open for five seconds at a time. The count is valid only if all ten requests
-  // fell into one such period. Otherwise the requests are repeated.
+  // fell into one such period, so otherwise the requests are repeated.
   await eventually(
     'some requests within a pause',
     async () => {

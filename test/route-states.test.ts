@@ -13,7 +13,8 @@ setDefaultTimeout(120_000);
 const started = new AsyncDisposableStack();
 let fleet: GatewayNodes;
 /**
- * The number of requests that each upstream has received, and of those that wait behind the gate.
+ * The number of requests that each upstream has received, and the number of those that now wait for
+ * `gate`.
  */
 const calls = { one: 0, two: 0, running: 0 };
 /** While this is set, answers of upstream one wait for it. */
@@ -36,8 +37,8 @@ beforeAll(async () => {
     if (waits === null) return await answer(call);
     calls.running += 1;
     const [first = '', ...rest] = chatStream('said');
-    // A stream with `begun` in its prompt starts before the gate opens. Other requests get no
-    // headers until then.
+    // A stream with `begun` in its prompt gets its first chunk before `gate` opens. Other requests
+    // get nothing until then.
     const isBegun = JSON.stringify(call.body).includes('begun');
     if (isBegun) {
       await call.head();

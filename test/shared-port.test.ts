@@ -47,7 +47,7 @@ test(
   async () => {
     const sql = postgres(database, { max: 1 });
     const lock = await sql.reserve();
-    // A starting node waits for this lock to update the schema.
+    // A starting node needs this lock to update the schema, so it now waits.
     await lock`SELECT pg_advisory_lock(1835491700, 1)`;
     const starting = startSecond();
     await eventually(

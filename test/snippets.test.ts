@@ -96,7 +96,7 @@ const cases = (wanted: (client: Client) => boolean): [string, Client, ModelReque
 
 describe('TypeScript programs run', () => {
   test.each(cases(isTypescript))('%s', async (_name, client, request) => {
-    // The programs of this request read the key from the environment; others contain it.
+    // Programs of the request `AWKWARD` read the key from the environment; all others contain it.
     const key = request === AWKWARD ? null : gateway.key;
     const path = join(folder, 'program.ts');
     writeFileSync(path, programFor(client, { baseUrl: gateway.url, key }, request).code);

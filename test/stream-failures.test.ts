@@ -264,7 +264,7 @@ test.each(pairs)(
       () => taken,
       (bytes) => bytes > 0,
     );
-    // The sum is the gateway's limit, and the bytes that the kernel had buffered by then.
+    // `taken` is the gateway's limit plus the bytes that the kernel had buffered by then.
     expect(taken).toBeLessThan(16 * 1024 * 1024);
   },
 );

@@ -8,11 +8,14 @@ import { type Installation, OPENING_MS, openInstallation } from './support/insta
 import { goTo, settled } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
-/** The number of requests: enough for each model on each day. `long-history.test.ts` has more. */
+/**
+ * The number of requests: enough that each model has some on each day. `long-history.test.ts` has
+ * more.
+ */
 const REQUESTS = 4_000;
 /**
- * The maximum number of elements of a page with three 90-day charts. With an element per bar, there
- * would be 8,600.
+ * The maximum number of elements of a page with three 90-day charts. It would have 8,600 if each
+ * bar were an element.
  */
 const MAX_ELEMENTS = 1_500;
 

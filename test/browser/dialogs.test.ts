@@ -176,7 +176,7 @@ const CASES: readonly Case[] = [
 ];
 
 let installation: Installation;
-// All cases use one window, because a new window would load the whole console again.
+// All cases use one browser window, because a new window would load the whole console again.
 let visit: Visit;
 beforeAll(async () => {
   installation = await openInstallation({ past: { requests: 300, days: 6, seed: 11 } });
@@ -201,7 +201,8 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     }
     await shows(page).waitFor();
     await settled(page);
-    // The content below a dialog or a menu is checked by the tests of its page.
+    // If a dialog or menu is open, only that is checked, because the page behind it has its own
+    // tests.
     const opened = shows === dialog ? '[role="dialog"]' : shows === menu ? '[role="menu"]' : 'body';
     expect(await violationsOf(page, opened)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -13,7 +13,7 @@ import { goTo, navigateTo, settled } from './support/settled.ts';
 import { LANGUAGES, type Visit, WIDTHS } from './support/visit.ts';
 
 const HEIGHT = 900;
-/** The width of a window from which on no column of a table is cut off. */
+/** The minimum width of a window in which no column of a table is cut off. */
 const LAPTOP = 1280;
 /** Pages for visitors without a session. */
 const OPEN_PAGES = [
@@ -72,7 +72,7 @@ async function isClean(page: Page, hasColorRules: boolean): Promise<void> {
     return;
   }
   expect(await violationsOf(page)).toEqual([]);
-  // The dark scheme changes only colors, so only the color rules are checked again.
+  // The dark scheme changes only colors, so only the rules about colors are checked again.
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await settled(page);
@@ -84,7 +84,7 @@ for (const language of LANGUAGES) {
   const isLoaded = language === 'en';
   const show = isLoaded ? goTo : navigateTo;
   describe(`in ${language === 'zh' ? 'Chinese' : 'English'}, clean:`, () => {
-    // All pages use one window, because a new window would load the whole console again.
+    // All pages use one browser window, because a new window would load the whole console again.
     const cleanPages = (
       open: () => Promise<Visit>,
       pages: readonly (readonly [string, (page: Page) => Promise<void>])[],

@@ -7,7 +7,9 @@ import { type Installation, OPENING_MS, openInstallation } from './support/insta
 import { goTo } from './support/settled.ts';
 import { during } from './support/visit.ts';
 
-/** The price of Gen Sonnet 5 on `direct`. Only this model and channel gets a cost in the test. */
+/**
+ * The price of Gen Sonnet 5 on `direct`. Only this model on this channel gets a cost in the test.
+ */
 const PRICED =
   'price: { input: "3.00", output: "15.00", cache_read: "0.30", cache_write: "3.75", example: true }';
 const COST = 'cost: { input: "2.00", output: "10.00", cache_read: "0.20", cache_write: "2.50" }';

@@ -7,7 +7,10 @@ import { type Contents, readContents } from '../../console/build.ts';
 import { buildConsole } from './support/console-gateway.ts';
 import { OPENING_MS } from './support/installation.ts';
 
-/** The amount that a slow phone connection loads in two seconds. */
+/**
+ * The maximum compressed size of the page with its scripts and style sheets: the amount that a slow
+ * phone connection loads in two seconds.
+ */
 const BUDGET_BYTES = 240_000;
 /**
  * The maximum number of bytes that each screen may load, as sent: page, scripts, style sheet, texts
@@ -21,7 +24,7 @@ const SCREEN_BUDGETS = {
   keys: 340_000,
   playground: 330_000,
 } as const;
-/** Matches the code that only some screens need. It must load on demand. */
+/** Matches code that only some screens need, so that it must load on demand. */
 const LATER = {
   charts: /console\/src\/charts\//,
   highlighting: /node_modules\/(?:shiki|@shikijs)\//,

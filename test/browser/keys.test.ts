@@ -116,7 +116,7 @@ test('a key gets its scopes, and the removal of its creator names and disables i
     await page.getByRole('button', { name: 'I saved it' }).click();
     await page.getByRole('link', { name: 'scoped' }).click();
     await page.getByRole('row', { name: 'Scopes Read usage' }).waitFor();
-    // A member cannot change the key of their own playground, so its row has no menu.
+    // A member cannot change the key that their own playground uses, so this key's row has no menu.
     const asked = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi' }] };
     await send(page.context(), '/console/api/chat/completions', asked);
     await goTo(page, '/console/keys');

@@ -38,7 +38,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
 
-/** Answers a list with the gateway's own rows, repeated with other ids. */
+/** Makes the API answer with `ROWS` rows: the gateway's own rows, repeated with other ids. */
 async function lengthen(page: Page, path: string): Promise<void> {
   await page.route(
     ({ pathname }) => pathname === path,

@@ -74,7 +74,8 @@ function costOf({ input, output }: Offer): bigint {
 }
 
 /**
- * Returns two providers on one server. A test can hold streams of the first provider's large model.
+ * Returns two providers on one server. A test can pause streams of the first provider's large
+ * model.
  */
 function scripted(upstream: ScriptedUpstream) {
   const served: string[] = [];
@@ -98,12 +99,14 @@ function scripted(upstream: ScriptedUpstream) {
   });
   return {
     served: (model: string): number => served.filter((each) => each === model).length,
-    /** Makes further streams stop after their first words. */
+    /** Makes later streams pause after their first words. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
       return {
-        /** Lets further streams pass. Those that are held stay held until `release`. */
+        /**
+         * Lets later streams pass without a pause. Streams that are paused stay so until `release`.
+         */
         end: (): void => {
           gate = null;
         },
@@ -125,7 +128,7 @@ type Started = Answered & { readonly data: AsyncIterable<unknown> };
 
 /**
  * Returns clients of both official libraries. They do not retry failed requests, because a retry
- * would hide a failure.
+ * would hide a failure of the gateway.
  */
 function shopOf(url: string, key: string) {
   const settings = { apiKey: key, maxRetries: 0 };
@@ -151,7 +154,7 @@ function shopOf(url: string, key: string) {
   const ended = async (started: Promise<Started>): Promise<Sold> => {
     const { data, response } = await started;
     const events = JSON.stringify(await Array.fromAsync(data));
-    // The second half of the text was held, and has now arrived.
+    // The second half of the text was paused, and has now arrived.
     expect(events).toContain('ell that.');
     expect(events).toMatch(/"finish_reason":"stop"|"stop_reason":"end_turn"/);
     return await receiptOf(response);
@@ -171,8 +174,8 @@ function shopOf(url: string, key: string) {
       return await receiptOf(response);
     },
     /**
-     * Sends a stream with either library in turn. Each stream begins a new conversation, so any
-     * route may serve it.
+     * Sends a stream with one of the two libraries, which take turns. Each stream begins a new
+     * conversation, so any route may serve it.
      */
     stream: async (): Promise<Sold> => {
       streams += 1;

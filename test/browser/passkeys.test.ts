@@ -77,7 +77,7 @@ test('a passkey is added, signs in, and ends when it is removed', async () => {
     await signOut(page);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.addInitScript(() => {
-      // An empty page has no passkeys.
+      // The empty page of `signOut` lacks the API for passkeys.
       if (!('PublicKeyCredential' in window)) return;
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
     });

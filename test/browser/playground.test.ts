@@ -19,13 +19,14 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const EXAMPLE = 'Explain prompt caching in three sentences, with a small table.';
 
 async function isAccessible(page: Page): Promise<void> {
-  // Moves the pointer away, because a tooltip under it would be outside of the page's landmarks.
+  // Moves the pointer away, because the check would report a tooltip outside of the page's
+  // landmarks.
   await page.mouse.move(0, 0);
   await settled(page);
   expect(await violationsOf(page)).toEqual([]);
 }
 
-/** Finds the button that appears when an answer has ended. */
+/** Finds a button that appears only when an answer has ended. */
 const answered = (page: Page, say: Say) =>
   page.getByRole('button', { name: say('Regenerate') }).first();
 

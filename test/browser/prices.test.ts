@@ -43,7 +43,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Opens the editor for a channel of a model from its price history. */
+/** Opens the price history of a model on a channel, and from there the price editor. */
 async function editCell(page: Page, model: string, channel: string): Promise<Locator> {
   await goTo(page, '/console/admin/cards');
   const cell = new RegExp(`price history of ${model} on ${channel}`);
@@ -116,7 +116,8 @@ test('a new price list is what its accounts pay, and it is removed when none is 
   await editor.getByRole('textbox', { name: 'Factor' }).fill('0.5');
   expect(await violationsOf(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Review change' }).click();
-  // Half of the price of gen-opus-4-8 is below the cost that this file states for it.
+  // Half of the price of gen-opus-4-8 is below `COST`, the cost that the test's configuration
+  // states.
   const review = page.getByRole('dialog', { name: 'Review changes' });
   await review
     .getByText(/price_lists\.partners\.models\.gen-opus-4-8.*below its cost/)
@@ -209,7 +210,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await withdrawal.getByRole('button', { name: 'Save 1 price' }).click();
   await history.getByText('Announced', { exact: true }).waitFor({ state: 'detached' });
   expect((await priceOf(page, 'gen-v4-pro', 'direct')).upcoming).toEqual([]);
-  // The history contains the withdrawn price like the earlier ones, so it can be restored.
+  // The withdrawn price is in the history like any earlier price, so it can be restored.
   await history.getByRole('button', { name: 'Restore this price' }).click();
   const restoring = page.getByRole('dialog', { name: /^Restore an earlier price/ });
   await restoring.getByText(/^Last 30 days: \S+ earned; at these prices \S+ \(\+/).waitFor();

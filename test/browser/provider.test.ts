@@ -253,8 +253,8 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     expect((await config()).document.models.again.channels.stable).not.toHaveProperty('only_on');
     expect(await violationsOf(page)).toEqual([]);
 
-    // The page waits for the newest revision, because the gateway refuses a change that is based on
-    // an older one.
+    // The page must not offer a change before it has the newest revision, because the gateway
+    // refuses a change that is based on an older one. So the test delays the page's request.
     const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
     await page.route('**/config/upstreams/acme/fields', async (route) => {
       await isRead;

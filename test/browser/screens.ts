@@ -47,7 +47,10 @@ const schemes = SCHEMES.filter((scheme) => values.themes.split(',').includes(sch
 const languages = LANGUAGES.filter((language) => values.languages.split(',').includes(language));
 const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
-/** With so many requests, the remaining credit lasts for some days, as the overview shows. */
+/**
+ * The number of past requests. It is so high that the remaining credit lasts only for some days,
+ * which the overview then shows.
+ */
 const PAST = { requests: 9_000, days: 36, seed: 3, credit: '230 USD' };
 /**
  * Undoes an edit of `shippedConfig`: the settings are in the database, so the console can edit

@@ -13,7 +13,10 @@ import { wordsOf } from './support/words.ts';
 setDefaultTimeout(180_000);
 
 let installation: Installation;
-/** The other person, a second owner of the account who changes it through the API. */
+/**
+ * A browser session of the other person: a second owner of the account, whose changes go through
+ * the API.
+ */
 let other: Visit;
 let accountId: string;
 

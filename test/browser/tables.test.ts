@@ -134,7 +134,8 @@ test('a long list is printed with every row up to a limit, and says what it leav
     );
     await page.reload();
     await settled(page);
-    // The event only starts printing, because drawing a thousand rows would take half a minute.
+    // Only dispatches the event at the start of printing, because printing a thousand rows would
+    // take half a minute.
     const rows = await page.evaluate(() => {
       dispatchEvent(new Event('beforeprint'));
       return document.querySelectorAll('tbody tr').length;

@@ -14,8 +14,8 @@ const WIDTHS = [375, 768, 1280, 1920] as const;
 const HEIGHT = 900;
 
 /**
- * Waits until no table scrolls sideways. A table hides columns only after it has measured its
- * width.
+ * Waits until no table scrolls sideways, because a table hides columns only after it has measured
+ * its width.
  */
 const noneScrolls = (page: Page): Promise<number> =>
   eventually(

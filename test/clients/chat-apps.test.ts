@@ -40,7 +40,8 @@ async function run(command: readonly string[], env: Environment, input = ''): Pr
 }
 
 /**
- * Returns the columns of a section's table except the first. Each maps the fields to its values.
+ * Returns the columns of a section's table except the first. Each column is a map from fields to
+ * values.
  */
 function columnsOf(application: string): readonly ReadonlyMap<string, string>[] {
   const section = sectionsOf('chat-apps.md').find(({ where }) => where.endsWith(application));
@@ -93,7 +94,7 @@ describe('Cherry Studio', () => {
 describe('Dify', () => {
   const KINDS = { LLM: 'llm', 'Text Embedding': 'text-embedding' } as const;
   type Kind = keyof typeof KINDS;
-  /** A field of the form that is not in the schema. */
+  /** A field of Dify's form that is not in `form`, the schema of the plugin. */
   const MODEL = 'Model Name';
 
   const fieldsOf = (kind: Kind) => form.fields.filter(({ kinds }) => kinds.includes(KINDS[kind]));
@@ -103,7 +104,7 @@ describe('Dify', () => {
     return new Map([...column].filter(([field]) => field !== ''));
   }
 
-  /** Returns the variables that the form stores for the values in the guide. */
+  /** Returns the variables that Dify's form stores when a person enters the values of the guide. */
   function variablesOf(kind: Kind): Environment {
     const stored = [...columnOf(kind)].flatMap(([label, value]) => {
       const field = fieldsOf(kind).find((each) => each.label === label);

@@ -48,7 +48,7 @@ def body_of(target, question, samples):
 
 
 def answer_of(output, status, reason, usage):
-    """The answer of one response's output items, as models of either package."""
+    """Returns the answer in the output items of a response, which are models of either package."""
     texts, thoughts, calls = [], [], []
     for item in output:
         if item.type == "message":

@@ -18,7 +18,7 @@ from dify_plugin.interfaces.model.openai_compatible.text_embedding import (
 
 
 class WithoutVocabulary:
-    """Dify's own count of tokens needs a file that it downloads, and is not what is billed."""
+    """Replaces Dify's own count of tokens, which would download a file and is not billed anyway."""
 
     def _get_num_tokens_by_gpt2(self, text):
         return len(text) // 4
@@ -52,7 +52,7 @@ def run_llm(name, variables):
             name,
             variables,
             [UserPromptMessage(content="What is the weather in Paris? Use the tool.")],
-            # The plugin adds these options, which the library does not.
+            # The plugin adds these options; the library itself does not.
             {"max_tokens": 200, "stream_options": {"include_usage": True}},
             tools=[TOOL],
             stream=True,

@@ -63,7 +63,7 @@ const RUN: Readonly<Record<string, () => Promise<Environment>>> = {
   'go-java.md: Go': inCompiled,
   'go-java.md: Java': inCompiled,
 };
-/** Commands that stop background processes of a program. */
+/** Commands that stop background processes of a section's program. */
 const STOP: Readonly<Record<string, string>> = { 'agents.md: Cline': 'cline hub stop' };
 /** Sections whose programs are not run in this file. Other tests check their content. */
 const READ = ['agents.md: Cursor', 'python.md: OpenAI and Anthropic'];

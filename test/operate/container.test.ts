@@ -25,7 +25,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   if (built === undefined) return;
   buildah('rm', built.container);
-  // Deletes images of earlier runs, which have lost their name to this image.
+  // Deletes images of earlier runs, which have lost their name to this run's image.
   buildah('rmi', '--prune');
 });
 

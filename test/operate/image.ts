@@ -124,7 +124,7 @@ exec setpriv --no-new-privs chroot --groups= --userspec="$user" "$root" "$@"`;
 
 /**
  * Starts a command as the image's user, with the image's environment and a read-only root file
- * system. It has no capabilities and cannot gain any. It uses this machine's network.
+ * system. The process has no capabilities and cannot gain any. It uses this machine's network.
  */
 export function start({ root }: Built, config: ImageConfig, { data, env, command }: Started) {
   const stated = config.Env.map((each): [string, string] => {

@@ -21,7 +21,7 @@ const RECEIPTS = 10_000_000;
 const SLICE = 500_000;
 const ACCOUNTS = 1_000;
 const DAYS = 365;
-/** The charge of each request in nano-USD, and the number of its output tokens. */
+/** The charge of each request in nano-USD. It equals the number of the request's output tokens. */
 const CHARGE = 700;
 const FUNDS = BigInt(CHARGE) * BigInt(RECEIPTS);
 /**

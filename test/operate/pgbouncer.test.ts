@@ -36,12 +36,15 @@ const LIMITS =
   " connect_query='SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000'";
 const REVOKED_KEYS = 5;
 /**
- * The maximum average time of a revocation, which waits for the other node to give money back. A
- * node that gets no notice does so only at its next heartbeat, within 2 s.
+ * The maximum average time of a revocation, which waits for the other node to give money back.
+ * Without a notice, a node gives it back only at its next heartbeat, within 2 s.
  */
 const HEARD_WITHIN_MS = 400;
 const POOL_SIZE = 2;
-/** How long the pool stays full: longer than a lease, which the nodes must still renew. */
+/**
+ * How long the pool stays full: longer than a lease, because the nodes must still renew their
+ * leases.
+ */
 const FULL_MS = 11_000;
 const KILLS = 5;
 

@@ -31,7 +31,8 @@ function freePort(): number {
 }
 
 /**
- * Returns the file with each text replaced by its edit. @throws Error unless each text occurs once.
+ * Returns the file with each text replaced by its edit.
+ * @throws Error unless each text occurs once.
  */
 function edited(edits: Readonly<Record<string, string>>): string {
   let text = readFileSync(FILE, 'utf8');
@@ -43,8 +44,8 @@ function edited(edits: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Starts PgBouncer. @param database the URL of the server's database. PgBouncer connects as its
- * user.
+ * Starts PgBouncer.
+ * @param database the URL of the server's database, whose user PgBouncer connects as.
  */
 export async function startPgbouncer(
   database: string,

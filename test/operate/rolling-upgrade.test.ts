@@ -33,7 +33,7 @@ import { ask, CHAT, hello } from '../support/wire.ts';
 const KNOWN = MIGRATIONS.at(-1)?.id ?? 0;
 const NODES = 3;
 const CLIENTS = 8;
-/** The number of requests that end between two replacements of nodes. */
+/** The number of requests that end before the next node is replaced. */
 const BETWEEN = 150;
 /** A drain notice several times as long as the proxy's polling interval of 0.1 s. */
 const NOTICE = 'limits: { drain_notice: 1s }\n';

@@ -273,7 +273,8 @@ test('no random body holds the event loop or fills the memory', async () => {
     expect(bySteps[0]?.stepMs).toBeLessThan(MAX_STEP_MS);
     expect(peakMib(gateway.pid)).toBeLessThan(MAX_MIB);
     expect(await breaches(gateway)).toEqual([]);
-    // The prober ends before the gateway, because it would report the gateway's end as an error.
+    // The prober ends before the gateway, because otherwise it would report the gateway's end as an
+    // error.
     await prober.terminate();
   } finally {
     await prober.terminate();

@@ -23,8 +23,8 @@ export type Compose = {
 const VARIABLE = /\$\$|\$\{(\w+)(?::([?-])([^}]*))?\}/g;
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$`. @throws Error with the
- * message.
+ * Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$`.
+ * @throws Error with the `message` when the variable is missing.
  */
 function interpolate(text: string, env: Readonly<Record<string, string>>): string {
   return text.replaceAll(VARIABLE, (whole, name, kind, more) => {

@@ -10,7 +10,7 @@ const PAUSE_MS = 5;
 let latenciesMs: number[] = [];
 
 /**
- * The first message is the gateway's URL, at which polling starts. Each later message is `report`,
+ * The first message is the gateway's URL and starts the polling. Each later message is `report`,
  * and the worker answers it with the latencies since the previous report.
  */
 parentPort?.on('message', (message: string) => {

@@ -21,7 +21,8 @@ export async function openRawCaller(
   const socket: Socket = connect(Number(port), hostname);
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   socket.pause();
-  // The gateway may close a refused request. The test notices this when it reads.
+  // The gateway may reset the connection of a refused request. The error needs no handling, because
+  // the test notices the end when it reads.
   socket.on('error', () => socket.destroy());
   const all = {
     host: hostname,

@@ -100,8 +100,8 @@ export type StreamEnding =
 export type WireEvent = { readonly name: string | null; readonly data: string };
 
 /**
- * Returns the events of a complete stream. @throws Error for bytes that are no comment and no
- * event.
+ * Returns the events of a complete stream.
+ * @throws Error for bytes that are no comment and no event.
  */
 export function eventsOf(text: string): readonly WireEvent[] {
   const frames = text.split('\n\n');

@@ -5,7 +5,10 @@ const GAP_PX = 12;
 const PAPER = '#8b8f98';
 const QUALITIES = [72, 60, 45, 30];
 
-/** Returns a WebP file of the best quality whose size is at most `maxBytes`. */
+/**
+ * Returns a WebP file of the best quality whose size is at most `maxBytes`.
+ * @throws Error when even the lowest quality is larger.
+ */
 export async function smallWebp(picture: Buffer, maxBytes: number): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const file = await sharp(picture).webp({ quality, effort: 5 }).toBuffer();

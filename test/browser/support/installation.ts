@@ -15,8 +15,8 @@ import { setUp } from './people.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
 /**
- * The time limit of opening: long, because building and starting take seconds, but far more on a
- * busy machine.
+ * The time limit for `openInstallation`: long, because building and starting take seconds, but far
+ * more on a busy machine.
  */
 export const OPENING_MS = 180_000;
 

@@ -28,7 +28,10 @@ export type Import = {
   readonly as: string;
 };
 
-/** The time in ms until an announced price begins: usually enough to enter and review the price. */
+/**
+ * The time in ms between now and the start that is entered for an announced price: usually enough
+ * to review the price.
+ */
 const SOON_MS = 3_000;
 
 export class Operator {

@@ -13,7 +13,7 @@ const SETUP_LINK = /\S+\/console\/setup#token=(?<token>\S+)/;
 
 /**
  * Returns the link for the first setup, which the gateway printed at its start.
- * @throws Error when it printed none, because it already has an administrator.
+ * @throws Error when the gateway printed no link, because it already has an administrator.
  */
 export function setupLinkOf(gateway: Pick<GatewayProcess, 'stdout'>): string {
   const [link] = SETUP_LINK.exec(gateway.stdout()) ?? [];

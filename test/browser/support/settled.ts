@@ -26,9 +26,9 @@ export async function navigateTo(page: Page, address: string): Promise<void> {
 }
 
 /**
- * Waits until the page of the current URL is shown with its heading, and loading and color
- * transitions have ended. It compares URLs, because the previous page is shown until the code of
- * the next one is loaded and rendered.
+ * Waits until the page of the current URL is shown with its heading, and nothing loads and no color
+ * changes any more. It compares URLs, because the previous page is shown until the code of the next
+ * one is loaded and rendered.
  */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();

@@ -1,4 +1,6 @@
-/** For tests: the measured effort of each task. A test fails if a task needs more than `after`. */
+/**
+ * For tests: the measured effort of each task. A test fails if a task needs more than its `after`.
+ */
 import type { Effort, TaskName } from './tasks.ts';
 
 export const SCREENS = {

@@ -7,8 +7,8 @@ import { send } from './people.ts';
 import { goTo, settled } from './settled.ts';
 
 /**
- * The number of actions. `scrolls` is the number of window heights, plus one for each part that is
- * cut off at a side.
+ * The number of a person's actions. `scrolls` counts scrolled window heights, plus one for each
+ * part that is cut off at a side.
  */
 export type Effort = { readonly clicks: number; readonly fields: number; readonly scrolls: number };
 
@@ -168,7 +168,7 @@ export const TASKS: readonly Task[] = [
 ];
 
 /**
- * Performs a task in a window, and returns the number of its actions.
+ * Performs a task in a browser window, and returns the number of its actions.
  * @throws Error when the console does not show the task's result.
  */
 export async function effortOf(

@@ -83,12 +83,16 @@ const TOLD_BY_STATUS = /^Failed to load resource: the server responded with a st
 type Window = { readonly context: BrowserContext; readonly page: Page };
 
 /**
- * Windows of closed visits, kept for reuse by browser, origin and preferences. A new window starts
- * a process that compiles the console again, which takes half of the time of a short test.
+ * The browser windows of closed visits, which later visits reuse: for each browser, lists by origin
+ * and preferences. A new window starts a process that compiles the console again, which takes half
+ * of the time of a short test.
  */
 const idle = new WeakMap<Browser, Map<string, Window[]>>();
 const NO_STATE = { cookies: [], origins: [] };
-/** The path of a response that is not a page. It has the origin's storage, and runs no script. */
+/**
+ * The path of a response that is not a page. It shares the storage of the console's origin, but
+ * runs no script.
+ */
 const PLAIN = '/robots.txt';
 
 function idleWindows(browser: Browser, key: string): Window[] {
@@ -99,7 +103,7 @@ function idleWindows(browser: Browser, key: string): Window[] {
   return those;
 }
 
-/** Resets a window, so that except for its cache it is like a new one. */
+/** Makes a used window like a new one, except for its cache. */
 async function reset({ context, page }: Window, options: VisitOptions): Promise<void> {
   await context.setStorageState(options.signedInAs ?? NO_STATE);
   const { scheme = 'light', viewport = DESK } = options;
@@ -122,8 +126,8 @@ async function clear({ context, page }: Window): Promise<void> {
 }
 
 /**
- * Opens a window on the console. @param origin the gateway's origin, for relative URLs. A request
- * to another origin is a problem.
+ * Opens a browser window on the console.
+ * @param origin the gateway's origin, for relative URLs. A request to another origin is a problem.
  */
 export async function openVisit(
   browser: Browser,

@@ -19,7 +19,7 @@ type Definition = readonly [namespace: string, texts: Readonly<Record<Language, 
 
 /**
  * Finds a text of the console in the language of the test.
- * @param ending a text that follows in every language.
+ * @param ending a text that follows the found text, the same in every language.
  * @returns a pattern that matches each translation of the complete English text.
  */
 export type Say = (english: string, ending?: string) => RegExp;
@@ -58,7 +58,10 @@ function placesOf(text: string): readonly number[] {
   return places;
 }
 
-/** Returns the arguments of the call whose parenthesis precedes `from`, including strings. */
+/**
+ * Returns the source of a call's arguments, including strings. The call's opening parenthesis is
+ * just before `from`.
+ */
 function argumentsAt(text: string, from: number): string {
   let depth = 1;
   let quote: string | null = null;
@@ -75,7 +78,8 @@ function argumentsAt(text: string, from: number): string {
 }
 
 /**
- * Evaluates the source of a table of texts. It may contain only literals and the two named tables.
+ * Evaluates the source of a table of texts. The source may contain only literals and the two named
+ * tables.
  */
 function evaluated(source: string, file: string): Definition {
   try {

@@ -1,6 +1,6 @@
 /**
- * Sends a question as Cherry Studio does, with its own library: `node cherry-studio.mjs PROVIDER
- * URL MODEL`, with the key in `KEY`. Prints a plain and a streamed answer as JSON.
+ * Sends a question as Cherry Studio does, with its own library: `node ask.mjs PROVIDER URL MODEL`,
+ * with the key in `KEY`. Prints a plain and a streamed answer as JSON.
  */
 import { createExecutor } from '@cherrystudio/ai-core';
 

@@ -17,7 +17,7 @@ import {
 import { CITY_SCHEMA, PIXEL_PNG } from '../samples.ts';
 import { at } from '../wire.ts';
 
-/** Samples that are sent to each program, so that the programs need no copies of them. */
+/** Samples that are sent to each program, so that the programs need no copies of the samples. */
 const SAMPLES = {
   maxTokens: MAX_TOKENS,
   image: `data:image/png;base64,${PIXEL_PNG}`,

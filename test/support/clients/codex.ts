@@ -52,8 +52,8 @@ ${tables}
 `;
 
 /**
- * Runs Codex and waits for its exit. @param earlier a run whose session and folder this run
- * continues.
+ * Runs Codex and waits for its exit.
+ * @param earlier a run whose session and folder this run continues.
  */
 export async function runCodex(task: CodexTask, earlier?: CodexRun): Promise<CodexRun> {
   const root =

@@ -34,7 +34,10 @@ const MOMENT_MS = [0, 1_000] as const;
 const LOAD_WITHIN_MS = 60_000;
 /** The time limit for new charges: the leader's key expires, then Patroni elects another leader. */
 const SELLING_WITHIN_MS = 120_000;
-/** The time limit for the reaper to resolve the holds of lost leases, and for spooled charges. */
+/**
+ * The time limit until no wallet holds money: the reaper resolves the holds of lost leases, and the
+ * nodes write their spooled charges.
+ */
 const RESOLVED_WITHIN_MS = 60_000;
 
 export type FailOver = {

@@ -173,7 +173,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 }
 
 /**
- * Returns the first account's key. It is stored in the folder, so that it is known after a restart.
+ * Returns the first account's key. The key is stored in the folder, so that it is still known when
+ * the gateway is started again.
  */
 function firstKey(folder: string): string {
   const path = join(folder, 'first-key');

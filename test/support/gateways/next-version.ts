@@ -1,6 +1,7 @@
 /**
- * For tests: builds a later version of this program from a copy of the sources. In it, receipts
- * have one more column, added as CONTRIBUTING.md describes, and its functions write the column.
+ * For tests: builds a later version of this program from a copy of the sources. In that version,
+ * receipts have one more column, added as CONTRIBUTING.md describes, and its database functions
+ * write the column.
  */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

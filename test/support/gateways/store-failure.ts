@@ -35,7 +35,7 @@ import { freeze, residentMiB } from './frozen-process.ts';
 import { type GatewayNodes, startNode, startNodes } from './gateway-nodes.ts';
 import type { GatewayProcess } from './gateway-process.ts';
 
-/** The number of streams on each of the two nodes that end while the store is frozen. */
+/** The number of streams on each of the two nodes. The streams end while the store is frozen. */
 export const STREAMS = 4;
 /** The number of requests that end before the freeze, so that the keys of the load are cached. */
 const LOAD_BEFORE = 100;
@@ -198,7 +198,8 @@ async function openStreams(node: GatewayProcess, clients: readonly Client[]) {
 }
 
 /**
- * Waits for the end of a stream, which must be successful. @returns the request for the history.
+ * Waits for the end of a stream, which must be successful.
+ * @returns the request for the history.
  */
 async function finished({ client, stream }: { client: Client; stream: OpenStream }) {
   const acknowledged = ofStream(await stream.rest());

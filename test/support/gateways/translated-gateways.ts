@@ -19,7 +19,8 @@ export type ChatModel = (typeof CHAT_MODELS)[number];
 
 export type TranslatedGateways = {
   /**
-   * Returns the gateway whose upstreams speak this protocol. @throws Error when it was not started.
+   * Returns the gateway whose upstreams speak this protocol.
+   * @throws Error when it was not started.
    */
   readonly over: (dialect: UpstreamDialect) => GatewayProcess;
   readonly [Symbol.asyncDispose]: () => Promise<void>;

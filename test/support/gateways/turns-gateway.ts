@@ -10,7 +10,8 @@ import type { Json } from '../wire.ts';
 import { type GatewayProcess, shippedConfig, startGateway } from './gateway-process.ts';
 
 /**
- * The prices of the test's models in pico-USD per token. `price` states them in USD per 1M tokens.
+ * The prices of the test's models in pico-USD per token. The configuration below has the same
+ * prices in USD per 1M tokens.
  */
 export const TURN_PRICES = { input: 2_000_000n, cached: 200_000n, output: 8_000_000n };
 
@@ -20,7 +21,10 @@ export type TurnsGateway = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** Model families that Codex knows. It offers each of them different tools. */
+/**
+ * Two families of models that Codex knows. There are two, because Codex offers each of them
+ * different tools.
+ */
 const FAMILIES = ['gpt-5.5', 'gpt-6.1-sol'] as const;
 type Family = (typeof FAMILIES)[number];
 

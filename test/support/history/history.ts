@@ -32,7 +32,10 @@ export type End =
   /** The client disconnected, or the answer was cut. The id is null if no headers arrived. */
   | { readonly as: 'unknown'; readonly requestId: string | null };
 
-/** One request. Times are from the machine's clock, which is also the server's. */
+/**
+ * One request. Its times are from the machine's clock, which the server on the same machine uses
+ * too.
+ */
 export type Invocation = Kind & {
   readonly keyId: string;
   readonly invokedAtMs: number;
@@ -201,8 +204,9 @@ const refused: Law = (history, records) => {
 };
 
 /**
- * Checks the charges of requests that did not end for their client, for each id separately. `asked`
- * checks that a request whose id its client does not know is charged under at most one id.
+ * Checks the charges of requests that did not end for their client, for each id separately. Another
+ * check, `asked`, makes sure that a request whose id its client does not know is charged under at
+ * most one id.
  */
 const unknown: Law = (history, records) => {
   const finished = new Set(

@@ -24,7 +24,8 @@ const rows: readonly (readonly [string, ClientRow])[] = Object.entries(CLIENTS);
 const scenarios = Object.keys(SCENARIOS) as readonly Scenario[];
 
 /**
- * Returns the version of a client that tests install. @throws Error when no file pins the package.
+ * Returns the version of a client that tests install.
+ * @throws Error when no file pins the package.
  */
 function versionOf({ package: name, pinned }: ClientRow): string {
   const text = readFileSync(join(ROOT, pinned), 'utf8');

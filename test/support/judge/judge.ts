@@ -30,9 +30,9 @@ export type Judge = {
   readonly plain: (target: Target, question: Question) => Promise<JudgedAnswer>;
   readonly streamed: (target: Target, question: Question) => Promise<JudgedAnswer>;
   /**
-   * Sends a prompt with both tools and answers each call with `NAME says fine`. Sends back the
-   * history as the library builds it, with thinking if the library keeps the thinking. All requests
-   * are streams.
+   * Sends a prompt with both tools and answers each call of the model with `NAME says fine`. Sends
+   * back the history as the library builds it, with thinking if the library keeps the thinking. All
+   * requests are streams.
    * @returns the text of the last turn.
    */
   readonly toolLoop: (target: Target, prompt: string) => Promise<string>;

@@ -1,6 +1,6 @@
 /**
- * For tests: the images of an upstream that bills for what it drew as a provider does, per image or
- * per token. It computes its bills without any code of the gateway.
+ * For tests: the images of an upstream that bills as a provider does, for what it drew, per image
+ * or per token. It computes its bills without any code of the gateway.
  */
 import type { Random } from '../random.ts';
 import { PIXEL_PNG } from '../samples.ts';
@@ -31,7 +31,7 @@ export const IMAGE_PRICES: { readonly [key: string]: bigint } = {
 };
 const QUALITIES = ['low', 'medium', 'high'];
 
-/** Matches fields for which a provider bills more. The gateway must never send them. */
+/** Matches request fields for which a provider bills more. The gateway must never send them. */
 export const IMAGE_FORBIDDEN =
   /^(?:stream|partial_images|service_tier|svg|frame_count|input_fidelity)$/i;
 

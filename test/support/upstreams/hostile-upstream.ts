@@ -49,7 +49,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
     // Each request on a connection adds a listener. Node.js would warn about more than ten.
     socket.setMaxListeners(0);
     socket.on('close', () => sockets.delete(socket));
-    // The gateway resets the connection when it disconnects, which is correct behavior.
+    // This error is no problem: the gateway correctly resets the connection when it disconnects.
     socket.on('error', () => socket.destroy());
     onRequests(socket, (path, body) => script(callOn(socket, path, body)));
   });

@@ -21,7 +21,7 @@ const RAISING_PIECES = 7;
 const LAST_PIECES = 4;
 
 export type PacedUpstream = ScriptedUpstream & {
-  /** Lets every stream end that waits, now or later. */
+  /** Ends all streams that wait for this, now or later. */
   readonly release: () => void;
 };
 

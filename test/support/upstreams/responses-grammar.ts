@@ -38,8 +38,8 @@ type State = {
 };
 
 /**
- * Returns how the stream ended; null without a terminal event. @throws Error that names a broken
- * rule.
+ * Returns how the stream ended; null without a terminal event.
+ * @throws Error that names a broken rule.
  */
 export function responsesEnding(events: readonly WireEvent[]): StreamEnding | null {
   const state: State = {

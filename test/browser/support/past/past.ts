@@ -25,10 +25,11 @@ const HOUR_MS = 3_600_000;
 const EPOCH = 'epoch_of_the_past';
 const LEASE_MS = HOUR_MS;
 /**
- * The number of requests per batch. Each makes two commands, which fits the ledger's limit of 512.
+ * The number of requests per batch. Each request makes two commands, and a transaction of the
+ * ledger takes at most 512.
  */
 const BATCH = 250;
-/** The relative traffic by hour of the day (UTC). Weekends have a third of it. */
+/** The relative traffic by hour of the day (UTC). On weekends, the traffic is a third of this. */
 const BUSY = [1, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 8, 8, 10, 12, 11, 9, 7, 5, 4, 3, 3, 2, 1];
 const KEYS = ['Production', 'Staging', 'Claude Code (Lin)', 'Nightly batch'];
 
