@@ -37,29 +37,48 @@ export function concatBytes(
   return whole;
 }
 
-/**
- * Hands out small arrays as parts of large blocks. Arrays that are taken one after the other are
- * adjacent in memory, so `joinBytes` joins them without a copy.
- */
-export class BytePool {
-  readonly #blockBytes: number;
-  #block = NOTHING;
-  #used = 0;
+/** Up to this many bytes, a loop costs less than a view and a native copy. */
+const SHORT_BYTES = 32;
+/** A view of fewer bytes costs more than their copy. */
+const SMALL_BYTES = 1024;
 
-  constructor(blockBytes: number) {
-    this.#blockBytes = blockBytes;
+/** Collects bytes in one array, which grows as needed. */
+export class ByteWriter {
+  #bytes: Uint8Array = NOTHING;
+  #length = 0;
+
+  /** Makes room for this many more bytes, so that the next writes copy nothing twice. */
+  reserve(size: number): void {
+    const needed = this.#length + size;
+    if (needed <= this.#bytes.byteLength) return;
+    const grown = new Uint8Array(Math.max(needed, 2 * this.#length));
+    grown.set(this.#written);
+    this.#bytes = grown;
   }
 
-  /** Returns an array of zeros that no other caller gets. */
-  take(size: number): Uint8Array {
-    // A large array gets memory of its own, and the pool keeps its block for small arrays.
-    if (size > this.#blockBytes) return new Uint8Array(size);
-    if (this.#used + size > this.#block.byteLength) {
-      this.#block = new Uint8Array(this.#blockBytes);
-      this.#used = 0;
+  /** Appends the bytes from `start` to before `end`. */
+  write(piece: Uint8Array, start = 0, end = piece.byteLength): void {
+    const size = end - start;
+    this.reserve(size);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    this.#length += size;
+    if (size > SHORT_BYTES) {
+      bytes.set(size === piece.byteLength ? piece : piece.subarray(start, end), at);
+    } else {
+      for (let from = start; from < end; from++) bytes[at++] = piece[from] ?? 0;
     }
-    const start = this.#used;
-    this.#used += size;
-    return this.#block.subarray(start, this.#used);
+  }
+
+  /** Returns what was written, and forgets it. */
+  take(): Uint8Array {
+    const taken = this.#length < SMALL_BYTES ? this.#bytes.slice(0, this.#length) : this.#written;
+    this.#bytes = NOTHING;
+    this.#length = 0;
+    return taken;
+  }
+
+  get #written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
   }
 }

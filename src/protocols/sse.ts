@@ -2,19 +2,53 @@
 import { GatewayError } from '../errors.ts';
 import { isAt } from '../json/cursor.ts';
 
-export type SseEvent = {
+type EventParts = {
   /** The `event:` field; null if absent. */
   readonly name: string | null;
-  /** The `data:` lines, joined by LF; never empty. */
-  readonly data: Uint8Array;
-  /** The event's bytes, with its blank line. */
-  readonly raw: Uint8Array;
   /**
    * Whether `raw` can be sent unchanged: it has LF line ends, one data line and at most a name
    * line.
    */
   readonly clean: boolean;
+  /** The bytes of the event, from `start` to before `end`, with its blank line. */
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** The event's data: its `data:` lines joined by LF, never empty. */
+  readonly dataBytes: Uint8Array;
+  readonly dataStart: number;
+  readonly dataEnd: number;
 };
+
+/** One event. Most are forwarded by position, so the views of its bytes are made on demand. */
+export class SseEvent {
+  readonly parts: EventParts;
+  #raw: Uint8Array | null = null;
+
+  constructor(parts: EventParts) {
+    this.parts = parts;
+  }
+
+  get name(): string | null {
+    return this.parts.name;
+  }
+
+  get clean(): boolean {
+    return this.parts.clean;
+  }
+
+  /** The event's bytes, with its blank line. */
+  get raw(): Uint8Array {
+    const { bytes, start, end } = this.parts;
+    this.#raw ??= bytes.subarray(start, end);
+    return this.#raw;
+  }
+
+  get data(): Uint8Array {
+    const { dataBytes, dataStart, dataEnd } = this.parts;
+    return dataBytes.subarray(dataStart, dataEnd);
+  }
+}
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -81,7 +115,7 @@ export class SseReader {
       if (bytes[stop] === CR && stop + 1 === bytes.byteLength) break;
       const next = bytes[stop] === CR && bytes[stop + 1] === LF ? stop + 2 : stop + 1;
       if (stop === line) {
-        this.#name = addEvent(events, bytes.subarray(start, next), hasCr, this.#name);
+        this.#name = addEvent(events, { bytes, start, end: next }, hasCr, this.#name);
         start = next;
       }
       line = next;
@@ -147,12 +181,17 @@ const hasBlankLine = (chunk: Uint8Array): boolean =>
   chunk.indexOf(LF) >= 0 || chunk.indexOf(CR) >= 0;
 
 function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
+  // Half of all lines are blank.
+  if (bytes[from] === LF) return from;
   const lf = bytes.indexOf(LF, from);
   if (!hasCr) return lf;
   const cr = bytes.indexOf(CR, from);
   if (cr < 0) return lf;
   return lf < 0 ? cr : Math.min(lf, cr);
 }
+
+/** Where the text of an event is, with its blank line. */
+type EventText = Pick<EventParts, 'bytes' | 'start' | 'end'>;
 
 type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
 
@@ -162,22 +201,16 @@ type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
  */
 function addEvent(
   events: SseEvent[],
-  raw: Uint8Array,
+  text: EventText,
   hasCr: boolean,
   last: string | null,
 ): string | null {
-  const end = raw.byteLength - 2;
-  if (!hasCr && end > DATA.byteLength && isAt(raw, 0, DATA) && raw.indexOf(LF) === end) {
-    // Almost every event is one data line, which needs no parsing of its lines.
-    const data = raw.subarray(DATA.byteLength, end);
-    events.push({ name: null, data, raw, clean: true });
-    return null;
+  const plain = hasCr ? null : (unnamedEvent(text) ?? namedEvent(text, last));
+  if (plain !== null) {
+    events.push(new SseEvent(plain));
+    return plain.name;
   }
-  const named = hasCr ? null : namedEvent(raw, end, last);
-  if (named !== null) {
-    events.push(named);
-    return named.name;
-  }
+  const raw = text.bytes.subarray(text.start, text.end);
   const fields: Fields = { name: null, data: [], clean: !hasCr || raw.indexOf(CR) < 0 };
   let line = 0;
   while (line < raw.byteLength) {
@@ -194,27 +227,40 @@ function addEvent(
   const data = fields.data.length === 1 ? first : joinLines(fields.data);
   if (data.byteLength === 0) return last;
   const clean = fields.clean && fields.data.length === 1;
-  events.push({ name: fields.name, data, raw, clean });
+  const { name } = fields;
+  const dataEnd = data.byteLength;
+  events.push(new SseEvent({ ...text, name, clean, dataBytes: data, dataStart: 0, dataEnd }));
   return fields.name;
+}
+
+/** Reads an event of one data line, which almost every event is; null for any other. */
+function unnamedEvent({ bytes, start, end }: EventText): EventParts | null {
+  const dataStart = start + DATA.byteLength;
+  const dataEnd = end - 2;
+  if (dataEnd <= dataStart || !isAt(bytes, start, DATA)) return null;
+  if (bytes.indexOf(LF, dataStart) !== dataEnd) return null;
+  return { name: null, clean: true, bytes, start, end, dataBytes: bytes, dataStart, dataEnd };
 }
 
 /**
  * Reads an event of a name and one data line, which most named events are; null for any other.
  * @param last the name of an earlier event, which is reused if it is the same.
  */
-function namedEvent(raw: Uint8Array, end: number, last: string | null): SseEvent | null {
-  if (!isAt(raw, 0, EVENT)) return null;
-  const nameEnd = raw.indexOf(LF, EVENT.byteLength);
-  const start = nameEnd + 1 + DATA.byteLength;
+function namedEvent({ bytes, start, end }: EventText, last: string | null): EventParts | null {
+  if (!isAt(bytes, start, EVENT)) return null;
+  const nameStart = start + EVENT.byteLength;
+  const nameEnd = bytes.indexOf(LF, nameStart);
+  const dataStart = nameEnd + 1 + DATA.byteLength;
+  const dataEnd = end - 2;
   const isPlain =
-    nameEnd > EVENT.byteLength &&
-    start < end &&
-    isAt(raw, nameEnd + 1, DATA) &&
-    raw.indexOf(LF, start) === end;
+    nameEnd > nameStart &&
+    dataStart < dataEnd &&
+    isAt(bytes, nameEnd + 1, DATA) &&
+    bytes.indexOf(LF, dataStart) === dataEnd;
   if (!isPlain) return null;
-  const isLast = last !== null && isText(raw, EVENT.byteLength, nameEnd, last);
-  const name = isLast ? last : ascii(raw, EVENT.byteLength, nameEnd);
-  return { name, data: raw.subarray(start, end), raw, clean: true };
+  const isLast = last !== null && isText(bytes, nameStart, nameEnd, last);
+  const name = isLast ? last : ascii(bytes, nameStart, nameEnd);
+  return { name, clean: true, bytes, start, end, dataBytes: bytes, dataStart, dataEnd };
 }
 
 function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {

@@ -67,9 +67,10 @@ export class DeltaTemplates {
     this.#templates = new ChunkTemplates(protocol);
   }
 
-  recognize({ name, clean, data }: SseEvent): RecognizedChunk | null {
+  recognize({ parts }: SseEvent): RecognizedChunk | null {
+    const { name, clean } = parts;
     if (name === null || name !== this.#type || !clean) return null;
-    return this.#templates.recognize(data);
+    return this.#templates.recognize(parts);
   }
 
   /** Learns from a delta of the model's output, unless the event was corrected. */

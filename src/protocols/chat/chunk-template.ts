@@ -2,7 +2,7 @@
  * Rewrites events without parsing them, if they differ from a parsed event only in a few strings
  * and the sequence number. No decision depends on these values, so the result is the same.
  */
-import { BytePool } from '../../json/bytes.ts';
+import type { ByteWriter } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
 import type { TextFormat } from '../dialect.ts';
 
@@ -12,14 +12,23 @@ type Hole = {
   readonly end: number;
 };
 
-/** An event that matches a template. */
+/** An event that matches a template. Valid until the next event is looked at. */
 export type RecognizedChunk = {
-  /** The event to send; null when the event can be sent unchanged. */
-  readonly out: Uint8Array | null;
+  /** Whether the event can be sent unchanged. */
+  readonly isUnchanged: boolean;
   /** Bytes of the model's output in the event. */
   readonly outputBytes: number;
   /** The event's `sequence_number`; null if it has none. */
   readonly number: number | null;
+  /** Writes the event to send, if it is changed. */
+  writeTo(out: ByteWriter): void;
+};
+
+/** The data of an event: the bytes from `dataStart` to before `dataEnd`. */
+export type EventData = {
+  readonly dataBytes: Uint8Array;
+  readonly dataStart: number;
+  readonly dataEnd: number;
 };
 
 /**
@@ -44,13 +53,6 @@ const FRUITLESS_STRIDE = 32;
 /** Maximum templates of a stream: for text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
 
-/**
- * All streams share one pool of memory, so that a silent stream reserves none for its next chunks.
- * As long as a chunk is unsent, the whole block of about thirty chunks that contains it stays in
- * memory.
- */
-const pool = new BytePool(8 * 1024);
-
 export class ChunkTemplates {
   readonly #pattern: RegExp;
   readonly #templates: Template[] = [];
@@ -67,13 +69,12 @@ export class ChunkTemplates {
     this.#next = 0;
   }
 
-  /** Returns the rewritten event if a template matches its data; otherwise null. */
-  recognize(data: Uint8Array): RecognizedChunk | null {
+  /** Returns how to rewrite the event if a template matches its data; otherwise null. */
+  recognize(data: EventData): RecognizedChunk | null {
     for (const template of this.#templates) {
-      const recognized = template.recognize(data);
-      if (recognized === null) continue;
+      if (!template.recognizes(data)) continue;
       this.#fruitless = 0;
-      return recognized;
+      return template;
     }
     return null;
   }
@@ -129,7 +130,7 @@ function holesIn(bytes: Uint8Array, pattern: RegExp): Hole[] | null {
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     const start = pattern.lastIndex;
     const key = found[1] ?? NUMBER;
-    const end = holeEnd(bytes, start, key);
+    const end = holeEnd(bytes, start, bytes.byteLength, key);
     if (end < 0) return null;
     holes.push({ key, start, end });
     pattern.lastIndex = end + 1;
@@ -137,8 +138,8 @@ function holesIn(bytes: Uint8Array, pattern: RegExp): Hole[] | null {
   return holes;
 }
 
-const holeEnd = (bytes: Uint8Array, start: number, key: string): number =>
-  key === NUMBER ? numberEnd(bytes, start) : closingQuote(bytes, start, bytes.byteLength);
+const holeEnd = (bytes: Uint8Array, start: number, stop: number, key: string): number =>
+  key === NUMBER ? numberEnd(bytes, start) : closingQuote(bytes, start, stop);
 
 const ZERO = 0x30;
 const NINE = 0x39;
@@ -162,12 +163,14 @@ const isOutput = (key: string | undefined): boolean => key !== PADDING && key !=
 const outputIn = (bytes: Uint8Array, { key, start, end }: Hole): number =>
   isOutput(key) ? decodedLength(bytes, start, end) : 0;
 
-class Template {
+class Template implements RecognizedChunk {
+  outputBytes = 0;
+  number: number | null = null;
   readonly #keys: readonly string[];
   readonly #literals: readonly Uint8Array[];
   /** The fixed bytes between the values of the event to send; null if events pass unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
-  readonly #outLiteralBytes: number;
+  #bytes = NOTHING;
   /** Start and end of each value in the current event, alternating. */
   readonly #spans: number[] = [];
 
@@ -179,93 +182,63 @@ class Template {
     this.#keys = keys;
     this.#literals = literals;
     this.#outLiterals = outLiterals;
-    this.#outLiteralBytes = (outLiterals ?? []).reduce(
-      (sum, { byteLength }) => sum + byteLength,
-      0,
-    );
   }
 
-  recognize(data: Uint8Array): RecognizedChunk | null {
-    if (!this.#fits(data)) return null;
+  get isUnchanged(): boolean {
+    return this.#outLiterals === null;
+  }
+
+  /** Whether the template matches. If so, it has the event's values from now on. */
+  recognizes({ dataBytes, dataStart, dataEnd }: EventData): boolean {
+    if (!this.#fits(dataBytes, dataStart, dataEnd)) return false;
     const spans = this.#spans;
     let outputBytes = 0;
-    let number: number | null = null;
     const keys = this.#keys;
     for (let each = 0; each < keys.length; each++) {
       const key = keys[each];
       const start = spans[2 * each] ?? 0;
       const end = spans[2 * each + 1] ?? 0;
-      if (key === NUMBER) number = numberIn(data, start, end);
-      else if (key !== PADDING) outputBytes += decodedLength(data, start, end);
+      if (key === NUMBER) this.number = numberIn(dataBytes, start, end);
+      else if (key !== PADDING) outputBytes += decodedLength(dataBytes, start, end);
     }
-    if (Number.isNaN(outputBytes)) return null;
-    return {
-      out: this.#outLiterals === null ? null : this.#fill(this.#outLiterals, data),
-      outputBytes,
-      number,
-    };
+    this.outputBytes = outputBytes;
+    this.#bytes = dataBytes;
+    return !Number.isNaN(outputBytes);
   }
 
-  #fits(data: Uint8Array): boolean {
+  writeTo(out: ByteWriter): void {
+    const literals = this.#outLiterals ?? [];
+    const keys = this.#keys;
+    const spans = this.#spans;
+    let literal = 0;
+    out.write(literals[literal++] ?? NOTHING);
+    for (let each = 0; each < keys.length; each++) {
+      if (keys[each] === PADDING) continue;
+      out.write(this.#bytes, spans[2 * each], spans[2 * each + 1]);
+      out.write(literals[literal++] ?? NOTHING);
+    }
+  }
+
+  #fits(bytes: Uint8Array, start: number, stop: number): boolean {
     const literals = this.#literals;
     const spans = this.#spans;
-    let at = 0;
+    let at = start;
     for (let each = 0; each < literals.length; each++) {
       const literal = literals[each];
-      if (literal === undefined || !isAt(data, at, literal)) return false;
+      if (literal === undefined || !isAt(bytes, at, literal)) return false;
       at += literal.byteLength;
       if (each === literals.length - 1) break;
-      const end = holeEnd(data, at, this.#keys[each] ?? '');
+      const end = holeEnd(bytes, at, stop, this.#keys[each] ?? '');
       if (end < 0) return false;
       spans[2 * each] = at;
       spans[2 * each + 1] = end;
       at = end;
     }
-    return at === data.byteLength;
-  }
-
-  #fill(outLiterals: readonly Uint8Array[], data: Uint8Array): Uint8Array {
-    const keys = this.#keys;
-    const spans = this.#spans;
-    let size = this.#outLiteralBytes;
-    for (let each = 0; each < keys.length; each++) {
-      if (keys[each] !== PADDING) size += (spans[2 * each + 1] ?? 0) - (spans[2 * each] ?? 0);
-    }
-    const out = pool.take(size);
-    let literal = 0;
-    let at = put(out, 0, outLiterals[literal++]);
-    for (let each = 0; each < keys.length; each++) {
-      if (keys[each] === PADDING) continue;
-      at = copy(data, spans[2 * each] ?? 0, spans[2 * each + 1] ?? 0, out, at);
-      at = put(out, at, outLiterals[literal++]);
-    }
-    return out;
+    return at === stop;
   }
 }
 
-/** Copies the piece into `out` from `at` on. Returns where the copy ends. */
-function put(out: Uint8Array, at: number, piece: Uint8Array | undefined): number {
-  if (piece === undefined) return at;
-  out.set(piece, at);
-  return at + piece.byteLength;
-}
-
-/** Up to this many bytes, a loop costs less than a view and a native copy. */
-const SHORT_BYTES = 32;
-
-function copy(
-  data: Uint8Array,
-  start: number,
-  end: number,
-  out: Uint8Array,
-  outStart: number,
-): number {
-  if (end - start > SHORT_BYTES) return put(out, outStart, data.subarray(start, end));
-  let at = outStart;
-  for (let from = start; from < end; from++) out[at++] = data[from] ?? 0;
-  return at;
-}
-
+const NOTHING: Uint8Array = new Uint8Array(0);
 const decoder = new TextDecoder();
 
 /** Returns the bytes of a string after its escapes are decoded; NaN when it is not valid JSON. */

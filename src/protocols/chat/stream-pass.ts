@@ -3,7 +3,7 @@
  * values that would break a client. One chunk of each kind is parsed, and a template rewrites the
  * others.
  */
-import { joinBytes } from '../../json/bytes.ts';
+import { ByteWriter, joinBytes } from '../../json/bytes.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';
 import type { CostFields, StreamPass } from '../dialect.ts';
 import { EventPass } from '../event-pass.ts';
@@ -31,7 +31,7 @@ class ChatStreamPass extends EventPass {
   readonly #options: Options;
   readonly #templates = new ChunkTemplates('chat');
   readonly #choices: ChoiceTracker;
-  #out: Uint8Array[] = [];
+  readonly #out = new ByteWriter();
   /** Members such as the id, copied from an upstream chunk for the caller's usage chunk. */
   #envelope: JsonObject | null = null;
   #rawUsage: JsonObject | null = null;
@@ -48,6 +48,11 @@ class ChatStreamPass extends EventPass {
 
   protected get finishReason(): string | null {
     return this.#choices.finishReason;
+  }
+
+  override push(chunk: Uint8Array): Uint8Array {
+    this.#out.reserve(chunk.byteLength);
+    return super.push(chunk);
   }
 
   finish(cost: CostFields): Uint8Array {
@@ -68,18 +73,17 @@ class ChatStreamPass extends EventPass {
   }
 
   protected drain(): Uint8Array {
-    const out = joinBytes(this.#out);
-    this.#out = [];
-    return out;
+    return this.#out.take();
   }
 
   protected take(event: SseEvent): void {
-    const known = this.#templates.recognize(event.data);
+    const known = this.#templates.recognize(event.parts);
     if (known === null) {
       this.#read(event);
     } else {
       this.#choices.outputBytes += known.outputBytes;
-      this.#out.push(known.out ?? asItCame(event));
+      if (known.isUnchanged) this.#pass(event);
+      else known.writeTo(this.#out);
     }
   }
 
@@ -121,9 +125,17 @@ class ChatStreamPass extends EventPass {
       this.fail('The upstream sent a chunk with the same key twice.');
       return;
     }
-    this.#out.push(edited ?? asItCame(event));
+    if (edited === null) this.#pass(event);
+    else this.#out.write(edited);
     if (usage !== null || this.#choices.changes !== changes) return;
     this.#templates.learn(event.data, edited, this.#choices.outputBytes - outputBytes);
+  }
+
+  /** Sends a clean event without a name unchanged, and any other event as one data line. */
+  #pass(event: SseEvent): void {
+    const { clean, name, bytes, start, end } = event.parts;
+    if (clean && name === null) this.#out.write(bytes, start, end);
+    else this.#out.write(dataEvent(oneLine(event.data)));
   }
 
   /** Counts cumulative usage: a later report replaces earlier ones, unless it is implausible. */
@@ -144,15 +156,10 @@ class ChatStreamPass extends EventPass {
     const usage = includeUsage ? { usage: null } : {};
     for (const end of this.#choices.unsentFinishes) {
       const chunk = { ...this.#envelope, model, choices: [end], ...usage };
-      this.#out.push(encodeEvent(null, JSON.stringify(chunk)));
+      this.#out.write(encodeEvent(null, JSON.stringify(chunk)));
     }
     this.ended = true;
   }
-}
-
-/** Returns a clean event without a name unchanged, and any other event as one data line. */
-function asItCame(event: SseEvent): Uint8Array {
-  return event.clean && event.name === null ? event.raw : dataEvent(oneLine(event.data));
 }
 
 function envelopeOf(json: JsonObject): JsonObject {
