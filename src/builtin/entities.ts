@@ -13,7 +13,8 @@ export type Entities = {
   readonly times: readonly string[];
   readonly zones: readonly string[];
   /**
-   * Capitalized words after words such as `in`. In Chinese: the words before words such as `天气`.
+   * Capitalized words after words such as `in`. In Chinese: the characters before words such as
+   * `天气`.
    */
   readonly places: readonly string[];
   /** Capitalized words inside a sentence that are not places. */

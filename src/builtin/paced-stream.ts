@@ -10,7 +10,8 @@ export type StreamEvent = {
 export type StreamEvents = Generator<StreamEvent, void, undefined>;
 
 /**
- * Maximum events in the buffer, so that the reader never waits. They fill a few network packets.
+ * Maximum events that are made before the reader asks for them. They fill a few network packets, so
+ * that a fast reader does not wait for each event.
  */
 const READ_AHEAD_EVENTS = 32;
 const encoder = new TextEncoder();

@@ -33,8 +33,8 @@ export type PromptCache = {
    */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
   /**
-   * Caches a prompt without markers: writes all its prefixes, and returns the tokens of the longest
-   * prefix that was cached before.
+   * Caches a prompt without markers: writes a prefix for every `SHARED_STEP_TOKENS` tokens, and
+   * returns the tokens of the longest prefix that was cached before.
    */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };

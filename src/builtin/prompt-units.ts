@@ -49,8 +49,8 @@ function toolUnit(tool: Tool): PromptUnit {
 function pushTurn(units: PromptUnit[], turn: Turn): void {
   turn.parts.forEach((part, index) => {
     const frame = index === 0 ? TURN_TOKENS : 0;
-    // `frame` is above 0 only for the first part. So two turns differ from one turn with the same
-    // two parts.
+    // The first part's `frame` is above 0, so the label shows where a turn begins: two turns differ
+    // from one turn with the same two parts.
     const label = `${turn.role}/${part.kind}/${frame}/${identityOf(part)}`;
     for (const media of mediaOf(part)) units.push(mediaUnit(label, media));
     const text = textOf(part);

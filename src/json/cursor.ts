@@ -10,7 +10,7 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
 /**
- * Control characters, as escaped in JSON. A mark that the body does not contain can delimit the
+ * Marks: control characters, as escaped in JSON. A mark that the body does not contain delimits the
  * placeholders of parts that were removed from the body.
  */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
@@ -25,14 +25,12 @@ export type Span = { readonly start: number; readonly end: number };
 export type Member = Span & { readonly keyStart: number };
 
 /**
- * Strings of more bytes are long. A scan records where they are, and `ScannedObject.view` truncates
- * them in a large body.
+ * A string of more bytes is a long string. A scan records where long strings are, and
+ * `ScannedObject.view` truncates them in a large body.
  */
 export const LONG_STRING_BYTES = 256;
 
-/**
- * The number of bytes of a string that are compared one by one before a native search takes over.
- */
+/** A string is first compared byte by byte. After this many bytes, a native search takes over. */
 const SHORT_STRING_BYTES = 24;
 
 export const isSpace = (byte: number | undefined): boolean =>
@@ -71,7 +69,7 @@ export function isEscaped(bytes: Uint8Array, at: number, floor: number): boolean
   return (at - before) % 2 === 0;
 }
 
-/** Whether the string that ends just before `from` is a key, which a colon follows. */
+/** Whether the string that ends just before `from` is a key: a colon follows it. */
 export function isKey(bytes: Uint8Array, from: number): boolean {
   let at = from;
   while (isSpace(bytes[at])) at += 1;

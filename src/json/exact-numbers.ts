@@ -15,11 +15,13 @@ declare global {
 /** A JavaScript number keeps up to this many significant digits exactly. */
 const EXACT_DIGITS = 15;
 /**
- * Matches text in which a number may lose digits. This test is quick, and few other texts match it.
+ * Matches text in which a number may lose digits. This test is quick, and few texts without such a
+ * number match it.
  */
 const MANY_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 /**
- * A stricter test, which may still match inside a string. After a match, every value is checked.
+ * A stricter test for texts that match `MANY_DIGITS`. It may match digits inside a string, so after
+ * a match `parseExact` checks every number.
  */
 const MAYBE_NUMBER = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
 

@@ -34,7 +34,7 @@ export function longNumbers({ bytes, members, longStrings }: ScannedObject): rea
         while ((longStrings[long]?.start ?? end) <= at) long += 1;
         const skipped = longStrings[long];
         at = skipped?.start === at + 1 ? skipped.end : closingQuote(bytes, at + 1, end);
-        // The parser reports a string that does not end.
+        // Stops at a string that does not end: the parser reports the error later.
         if (at < 0) return spans;
       } else if (byte === MINUS || isDigit(byte)) {
         const numberEnd = endOfNumber(bytes, at);

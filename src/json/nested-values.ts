@@ -15,7 +15,10 @@ export type NestedLimits = {
  * longer.
  */
 export const EXACT_COST = 4;
-/** Counts values in strings before they are parsed, since `JsonScan` does not look into strings. */
+/**
+ * Counts the values of JSON inside strings before it is parsed, since `JsonScan` does not look into
+ * strings.
+ */
 export class NestedValues {
   readonly #most: NestedLimits;
   #values = 0;

@@ -1,7 +1,7 @@
 /**
  * Replaces parts of JSON by placeholders, and puts the parts back. A placeholder is an index
- * between two equal `MARKS`. Where `ScannedObject.view` truncated a string, it is one mark and the
- * index. The loops are written by hand, because a body may have tens of thousands of parts.
+ * between two equal `MARKS`. A string that `ScannedObject.view` truncated ends with one mark and
+ * its index. The loops are written by hand, because a body may have tens of thousands of parts.
  */
 import type { Mark, Span } from './cursor.ts';
 

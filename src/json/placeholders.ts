@@ -27,7 +27,7 @@ export type Placeholders = {
   /** The bytes of the whole body. */
   readonly bodyBytes: number;
   /**
-   * Returns about how many bytes of the body a string from `json` stands for, without restoring it.
+   * Returns about how many bytes of the body the string stands for, without restoring the string.
    */
   readonly sizeOf: (text: string) => number;
   /** Returns a string from `json` as the caller wrote it. @throws GatewayError `invalid_json`. */
@@ -141,7 +141,7 @@ function parsedBy(parse: Parse, bytes: Uint8Array): JsonObject | null {
     const members = Object.entries(asJsonObject(parse(strictDecoder.decode(bytes))) ?? {});
     return Object.fromEntries(members.map(([name, value]) => [name, plainNumber(value)]));
   } catch {
-    // The caller then parses with `body.parse`, which reports the position of the fault.
+    // Null makes the calling function use `body.parse`, which reports the position of the fault.
     return null;
   }
 }
@@ -162,8 +162,8 @@ function spansOf(body: ScannedObject): readonly Replaced[] {
 }
 
 /**
- * Returns where the replaced part of a long string begins: in a data URL, after the comma. Null if
- * the string is not replaced.
+ * Returns where the part of a long string begins that a placeholder replaces: in a data URL, after
+ * the comma. Null if no part is replaced.
  */
 function replacedFrom(bytes: Uint8Array, start: number, end: number): number | null {
   if (isNamed(bytes, start - 1, UNREAD_KEYS)) return start;

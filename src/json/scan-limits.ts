@@ -4,7 +4,10 @@ import { LONG_STRING_BYTES } from './cursor.ts';
 
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** Limits of a scan. The cost of parsing depends on the number of values more than on bytes. */
+/**
+ * The limits of a scan. Values are limited as well as bytes, because the cost of parsing depends
+ * more on the number of values.
+ */
 export type ScanLimits = {
   readonly maxDepth: number;
   /**

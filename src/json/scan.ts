@@ -41,7 +41,10 @@ import { StringEnd } from './string-end.ts';
 const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than truncating their strings. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
-/** Maximum bytes of a body with all of `MARKS`, in which no mark is left for truncated strings. */
+/**
+ * Maximum bytes of a body that contains all of `MARKS`, so that no mark is left to stand for a
+ * truncated string.
+ */
 export const MAX_MARKED_BYTES = 512 * 1024;
 /** Maximum bytes of a body whose syntax errors are located, because locating them is slow. */
 const MAX_PLACED_BYTES = 256 * 1024;

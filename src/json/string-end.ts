@@ -21,7 +21,7 @@ export class StringEnd {
   escapes = 0;
   #bytes = new Uint8Array(0);
   #words = NO_WORDS;
-  /** The position of the first word in the bytes. */
+  /** The position in the bytes at which the first word begins. */
   #wordsStart = 0;
 
   /** Sets the bytes that `find` searches. */
@@ -51,7 +51,7 @@ export class StringEnd {
       const offset = at - start;
       let word = offset >> 2;
       if (offset >= 0 && word < lastWord) {
-        // The bytes of the first word that come before `at` do not count.
+        // The first word may begin before `at`. Hits in the bytes before `at` do not count.
         let hits = hitsIn(words[word] ?? 0) & (-1 << ((offset & 3) << 3));
         const slowEnd = Math.min(lastWord, word + SEARCHED_WORDS);
         while (hits === 0 && ++word < slowEnd) hits = hitsIn(words[word] ?? 0);

@@ -13,7 +13,7 @@ const STALE_MS = 30_000;
 const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
-  /** Names the upstream in errors for the operator, such as `upstream "openai"`. */
+  /** The upstream's name in errors for the operator, such as `upstream "openai"`. */
   readonly name: string;
   readonly baseUrl: string;
   /** Whether the operator allows addresses of private networks. */
@@ -51,7 +51,10 @@ export class Egress {
     this.#mustResolve = !options.allowPrivate && !options.isProxied && isIP(this.#hostname) === 0;
   }
 
-  /** Whether the upstream, and images that its answers name, may be in a private network. */
+  /**
+   * Whether the upstream may be in a private network. The same goes for images that its answers
+   * name by URL.
+   */
   get allowPrivate(): boolean {
     return this.#options.allowPrivate;
   }
@@ -75,7 +78,10 @@ export class Egress {
     this.#seenAtMs = this.#options.clock.monotonicMs();
   }
 
-  /** Whether the host answered since `sinceMs` or accepts a connection. Callers share one test. */
+  /**
+   * Whether the host answered since `sinceMs` or accepts a connection. Concurrent calls share one
+   * test connection.
+   */
   async isThere(sinceMs: number, withinMs: number): Promise<boolean> {
     if (this.#options.isProxied || this.#seenAtMs >= sinceMs) return true;
     this.#dialling ??= this.#dial(withinMs).finally(() => {

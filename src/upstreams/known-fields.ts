@@ -65,7 +65,10 @@ const OPENROUTER_SEARCH: LimitedTool = {
   ],
   results: { usual: 5, most: 10 },
 };
-/** The allowed variables of the chat template. Others may replace the prompt. */
+/**
+ * The variables that a request may pass to the chat template. Other variables may replace the
+ * prompt.
+ */
 const TEMPLATE: FieldRule = {
   class: 'members',
   members: ['enable_thinking', 'thinking', 'thinking_budget', 'reasoning_effort'],
@@ -119,7 +122,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
-  // DeepSeek's own field, `thinking`, is in the table of chat fields.
+  // DeepSeek adds only the field `thinking`, which is in the table of chat fields.
   deepseek: NONE,
 
   vllm: {
@@ -155,7 +158,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
-  // Ollama's chat completions take no fields of its own.
+  // Ollama adds no fields to chat completions.
   ollama: NONE,
 
   'llama.cpp': {
@@ -221,7 +224,7 @@ export const KNOWN_FIELDS: Readonly<Record<UpstreamMake, MakeFields>> = {
     checked: CHECKED,
   },
 
-  // Moonshot's own field, `thinking`, is in the table of chat fields.
+  // Moonshot adds only the field `thinking`, which is in the table of chat fields.
   moonshot: NONE,
 
   xai: {

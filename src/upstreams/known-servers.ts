@@ -28,14 +28,15 @@ const CHECKED = '2026-11-21';
  * non-streaming answers whole.
  */
 const ABORT_STREAMS = { onDisconnect: 'abort_streams' } as const;
-/** A list of providers that stop working and billing when a stream is closed. */
+/** A page that lists the providers that stop working and billing when a stream is closed. */
 const CANCELLATION = 'https://openrouter.ai/docs/api_reference/streaming';
 
 export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   generic: {
     quirks: {
-      // A server that ignores the newer name would write without a limit. A server that refuses the
-      // older one, as OpenAI does for reasoning models, answers with an error, which costs nothing.
+      // The older name of the output limit is safer: a server that ignores the newer name would
+      // write without a limit. A server that refuses the older one, as OpenAI does for reasoning
+      // models, answers with an error, which costs nothing.
       maxTokensField: 'max_tokens',
     },
     sources: [
@@ -80,7 +81,7 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
       onlyReasoningBack: true,
-      // DeepSeek requires `reasoning_content` in tool turns; an empty string is enough.
+      // DeepSeek requires `reasoning_content` in turns with tool calls; an empty string is enough.
       reasoningRequired: true,
       thinkingOff: { thinking: { type: 'disabled' } },
     },
@@ -203,7 +204,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       maxTokensField: 'max_tokens',
       reasoningFields: ['reasoning', 'reasoning_content'],
       reasoningBack: 'reasoning',
-      // There is no switch for all models: those that always think refuse `reasoning.enabled`.
+      // No `thinkingOff`, because no switch fits all models: those that always think refuse
+      // `reasoning.enabled`.
       toolUses: { web_search: ['server_tool_use_details.web_search_requests'] },
       reportedCost: { path: 'cost', decimals: 0 },
     },
@@ -224,7 +226,8 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
       developerRole: false,
       cachedTokens: ['cached_tokens', 'prompt_tokens_details.cached_tokens'],
       onlyReasoningBack: true,
-      // There is no switch for all models: kimi-k2.7-code refuses the one of kimi-k2.6.
+      // No `thinkingOff`, because no switch fits all models: kimi-k2.7-code refuses the one of
+      // kimi-k2.6.
       reasoningFields: ['reasoning_content'],
       reasoningBack: 'reasoning_content',
     },
@@ -297,10 +300,10 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
     checked: '2026-11-22',
   },
 
-  // Another Modelgate speaks all protocols and translates by itself. Callers of Responses are
-  // served by its chat completions, because both gateways mark sealed reasoning alike, but each can
-  // read only its own. After a disconnect, its answers are read to the end, since it reports the
-  // usage that it charges.
+  // Another Modelgate speaks all protocols and translates by itself. Requests of Responses callers
+  // are sent to its chat completions, because the reasoning that each of the two gateways seals has
+  // the same prefix, but each can read only its own. After a disconnect, its answers are read to
+  // the end, since it reports the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 

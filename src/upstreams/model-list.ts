@@ -169,7 +169,10 @@ const tokensIn = (...values: readonly unknown[]): number | null =>
     .filter((value): value is number => typeof value === 'number')
     .find((value) => Number.isInteger(value) && value >= 1 && value <= MAX_TOKENS) ?? null;
 
-/** Reads prices per token as OpenRouter lists them. Null if negative: such prices vary. */
+/**
+ * Reads prices per token as OpenRouter lists them. Null for a negative price, which means that the
+ * price varies.
+ */
 function costOf(pricing: JsonObject | null): ListedModel['cost'] {
   const input = perMillion(pricing?.['prompt']);
   const output = perMillion(pricing?.['completion']);

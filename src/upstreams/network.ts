@@ -25,13 +25,18 @@ export type NetworkOptions = {
 
 /** Shorter hosts and keys are not masked: they are plain words that occur in any message. */
 const MIN_HIDDEN_CHARACTERS = 4;
-/** The minimum length for words of header values, such as `true`, and for parts of a path. */
+/**
+ * Shorter parts of header values and of the path are not masked, because words such as `true` occur
+ * in any message.
+ */
 const MIN_HIDDEN_PART_CHARACTERS = 8;
 
 /** Maximum characters of a redirect target that is shown; enough for any endpoint URL. */
 const MAX_REDIRECT_CHARS = 300;
 
-/** Returns the texts to mask in an upstream's messages: its host, its key and other credentials. */
+/**
+ * Returns the texts to mask in an upstream's messages: its host, the API key and other credentials.
+ */
 export function hiddenTexts(
   baseUrl: string,
   apiKey: Secret | null,
@@ -51,7 +56,10 @@ export function hiddenTexts(
   ];
 }
 
-/** Lower-cases the names, so that the gateway's headers replace the operator's of the same name. */
+/**
+ * Lower-cases the names of headers, so that the gateway's headers replace the operator's of the
+ * same name.
+ */
 export const lowerCased = (
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
@@ -122,7 +130,10 @@ export class CallHeaders {
     };
   }
 
-  /** @param headers the request's own; they override the upstream's headers of the same name. */
+  /**
+   * @param headers the headers of this request. They replace the upstream's headers of the same
+   * name.
+   */
   for({ stream, traceparent }: UpstreamRequest, headers: UpstreamRequest['headers']): HeadersInit {
     if (traceparent === null && this.#areOwn(headers))
       return stream ? this.#usual.stream : this.#usual.json;
@@ -130,7 +141,7 @@ export class CallHeaders {
     return traceparent === null ? made : { ...made, traceparent };
   }
 
-  /** Whether the upstream's own headers already contain all of these. */
+  /** Whether the upstream's own headers already contain all headers of the request. */
   #areOwn(headers: UpstreamRequest['headers']): boolean {
     for (const name in headers) if (headers[name] !== this.#own[name]) return false;
     return true;
@@ -211,7 +222,10 @@ class Deadlines {
     this.#timer = null;
   }
 
-  /** The runtime does not report connections, so a test connection follows after half the time. */
+  /**
+   * The runtime does not report when a connection succeeds. So if no answer has come after half of
+   * the time to connect, a test connection is opened.
+   */
   get #knockMs(): number {
     return this.#connectMs / 2;
   }
@@ -221,7 +235,7 @@ class Deadlines {
     this.#timer = this.#clock.after(leftMs, () => this.#noAnswer());
     const withinMs = this.#connectMs - this.#knockMs;
     void this.#options.egress.isThere(this.#sinceMs, withinMs).then((isThere) => {
-      // This is not `NotSent`: the request may have been sent over an existing connection.
+      // The error is not `NotSent`, because an existing connection may have carried the request.
       const what = `no connection within ${this.#connectMs} ms`;
       if (!isThere) this.#abort('The provider could not be reached in time.', what);
     });

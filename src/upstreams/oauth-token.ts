@@ -32,10 +32,10 @@ type Token = {
 const ANSWER_MS = 10_000;
 /** If a renewal fails while the token is valid, the next attempt starts after this time. */
 const RETRY_MS = 10_000;
-/** The share of a token's lifetime after which it is renewed. */
+/** The share of a token's lifetime after which a call renews the token in the background. */
 const RENEW_AFTER = 0.75;
 /**
- * The last share of a token's lifetime, in which it is not used because a call takes time to
+ * The last share of a token's lifetime. The token is not used in it, because a call takes time to
  * arrive.
  */
 const UNUSED_PART = 0.05;

@@ -66,8 +66,8 @@ export class NotPosted extends Error {
 }
 
 /**
- * Returns the rest of a sentence about an address that is not allowed, which begins with "The
- * address"; null if the address is allowed.
+ * Returns what is wrong with an address that is not allowed, as the rest of a sentence that begins
+ * with "The address"; null if the address is allowed.
  */
 export function addressProblem(text: string, allowPrivate: boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;

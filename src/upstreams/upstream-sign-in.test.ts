@@ -32,7 +32,7 @@ class Provider {
   readonly presented: string[] = [];
   readonly failures: string[] = [];
   readonly clock: ManualClock = manualClock();
-  /** If set, makes the token server's answer instead of a token. */
+  /** If set, makes the token server's answer, which is a token otherwise. */
   instead: (() => Response | Promise<Response>) | null = null;
   /** Tokens that the provider refuses. */
   readonly revoked = new Set<string>();

@@ -14,8 +14,8 @@ export interface SignIn {
    */
   headersFor(url: string, request: UpstreamRequest): Promise<Readonly<Record<string, string>>>;
   /**
-   * Called when the provider refused the call with 401. Returns whether to send it again with new
-   * headers.
+   * Called when the provider refused the call with 401. Returns whether to send the call again with
+   * new headers.
    */
   refused(headers: Readonly<Record<string, string>>): boolean;
   /** Whether the headers sign the body, which must then be known before the call. */
@@ -95,7 +95,8 @@ class TokenSignIn implements SignIn {
 type AwsSettings = Extract<SignInSettings, { kind: 'aws' }>;
 
 /**
- * Maximum size of the cache of signing keys, which is then cleared. The library adds a few a day.
+ * The cache of signing keys is cleared when it has more keys than this. The library adds a few keys
+ * a day.
  */
 const MAX_SIGNING_KEYS = 8;
 

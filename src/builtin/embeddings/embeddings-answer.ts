@@ -13,7 +13,10 @@ const TOKENS_PER_TURN = 4096;
 
 type Input = string | readonly number[];
 
-/** Answers with one embedding per input. @throws RequestError; the signal's reason if aborted. */
+/**
+ * Answers with one embedding per input.
+ * @throws RequestError, or the signal's reason when the signal is aborted.
+ */
 export async function answerEmbeddings(
   body: Record<string, unknown>,
   signal: AbortSignal,

@@ -111,8 +111,8 @@ class Features {
     }
     let squares = 0;
     for (let at = 0; at < length; at++) squares += (sums[at] ?? 0) ** 2;
-    // A very short vector may contain no feature. It gets a direction, so that it can be
-    // normalized.
+    // If a very short vector contains no feature, all its numbers are 0, so it cannot be
+    // normalized. It gets a fixed direction instead.
     if (squares === 0) sums[0] = 1;
     const norm = squares === 0 ? 1 : Math.sqrt(squares);
     return Float32Array.from({ length }, (_, at) => (sums[at] ?? 0) / norm);

@@ -14,7 +14,8 @@ import { DrawingQueueFull, drawPng, svgPng } from './png-queue.ts';
 export const REFUSED_WORDS = ['[refuse]', 'nsfw', 'gore', 'beheading'] as const;
 
 /**
- * The limits of each side in pixels. Drawing a larger picture would take seconds and over 100 MB.
+ * The limits of each side in pixels. Drawing a picture with longer sides would take seconds and
+ * over 100 MB.
  */
 const MIN_SIDE = 16;
 const MAX_SIDE = 2048;
@@ -23,7 +24,10 @@ const MAX_IMAGES = 10;
 type ImagesRequest = {
   readonly picture: Omit<Picture, 'index'>;
   readonly count: number;
-  /** Whether the answer has `revised_prompt`, which only models with styles return. */
+  /**
+   * Whether the answer has `revised_prompt`. Only models with a quality or a style return it, so
+   * the request must set one of them.
+   */
   readonly reportsPrompt: boolean;
 };
 

@@ -7,7 +7,7 @@ export type Style = 'vivid' | 'natural';
 export type Picture = {
   readonly model: string;
   readonly prompt: string;
-  /** The position among the `n` pictures of a request. Each has its own composition. */
+  /** The position among the `n` pictures of a request, which makes each of them different. */
   readonly index: number;
   /** Width and height in pixels. */
   readonly width: number;

@@ -18,11 +18,12 @@ export class DrawingQueueFull extends Error {
 
 let waiting = 0;
 let nextLane = 0;
-/** The last queued picture of each lane. A lane draws one picture after the other. */
+/** For each lane, the picture that was queued last. A lane draws one picture after the other. */
 const lanes: Promise<unknown>[] = Array.from({ length: MAX_CONCURRENT_DRAWINGS }, async () => {});
 
 /**
- * Draws a PNG. `work` is called when its turn comes, so that waiting pictures take no memory.
+ * Draws a PNG. `work` is called only when the picture's turn comes, so that waiting pictures take
+ * no memory.
  * @throws DrawingQueueFull, or the signal's reason as soon as the signal is aborted.
  */
 export async function drawPng(work: () => Promise<Buffer>, signal: AbortSignal): Promise<Buffer> {

@@ -179,7 +179,10 @@ const object = (properties: JsonObject): JsonObject => ({
   required: Object.keys(properties),
 });
 
-/** Schemas of the arguments of typed tools that clients run, by prefix of the tool's type. */
+/**
+ * For tools that the provider defines and clients run: the schema of the arguments, by prefix of
+ * the tool's type.
+ */
 const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
   ['bash_', object({ command: string })],
   ['text_editor_', object({ command: { const: 'view' }, path: string })],

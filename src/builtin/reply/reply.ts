@@ -42,7 +42,9 @@ const CALL_TOKENS = 4;
 const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
 
-/** @param seed the seed of the prompt and the settings. */
+/**
+ * @param seed a hash of the prompt and the settings, from which all choices in the reply follow.
+ */
 export const writeReply = (conversation: Conversation, seed: bigint): Reply =>
   draftReply(conversation, seed, planShared(conversation, seed), 0);
 

@@ -110,8 +110,8 @@ function whereDescribed(description: string, text: string): number {
 }
 
 /**
- * @param near the part of `asked` about this tool. The arguments are filled from its entities, or
- * from those of `asked` if it has none.
+ * @param near the part of `asked` about this tool. The arguments are filled from the entities in
+ * `near`, or from those in `asked` if `near` has none.
  */
 function callOf(tool: Tool, asked: string, near: string, budget: StepBudget): PlannedCall {
   const { name, input } = tool;

@@ -18,7 +18,9 @@ import { textFor } from './text-value.ts';
 /** The choice of optional properties to write: those that the text names, or all. */
 export type OptionalProperties = 'mentioned' | 'all';
 
-/** The remaining steps for writing values. They limit the work for all schemas of one request. */
+/**
+ * The remaining steps for writing values. One budget limits the work for all schemas of a request.
+ */
 export type StepBudget = { left: number };
 export const stepBudget = (): StepBudget => ({ left: 1_000 });
 
@@ -38,7 +40,7 @@ type Run = {
   readonly entities: Entities;
   readonly optional: OptionalProperties;
   readonly budget: StepBudget;
-  /** The number of used numbers of the text. Each is used once, in the order of the text. */
+  /** How many numbers of the text are already used. Each is used once, in the order of the text. */
   numbersUsed: number;
 };
 

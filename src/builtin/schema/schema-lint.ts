@@ -4,7 +4,10 @@ import { invalid } from '../request-error.ts';
 import { resolveRef } from './subschemas.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-/** Limits that no schema written by hand or generated from types reaches. */
+/**
+ * Maximum depth and number of schemas within a schema. No schema that is written by hand or
+ * generated from types reaches them.
+ */
 const MAX_DEPTH = 60;
 const MAX_SUBSCHEMAS = 5_000;
 /** Keywords by the form of their value: one schema, a list of schemas, or schemas by name. */

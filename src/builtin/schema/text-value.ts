@@ -11,7 +11,7 @@ const wholeText: Source = ({ text }) => [
 ];
 
 /**
- * Where texts for a field come from. Each row has words of field names, a function that selects
+ * The sources of texts for fields. Each row has words of field names, a function that selects
  * entities of the request, and example texts, which are used after the entities.
  */
 const FIELDS = (
