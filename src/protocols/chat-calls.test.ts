@@ -19,7 +19,7 @@ const call: fc.Arbitrary<Call> = fc.record({
     .map((value) => JSON.stringify(value)),
 });
 
-/** Generates the deviations from the protocol with which servers stream tool calls. */
+/** Generates combinations of the mistakes that servers may make when they stream tool calls. */
 const manner = fc.record({
   index: fc.constantFrom('right', 'from 1', 'always 0', 'none'),
   id: fc.constantFrom('once', 'new each time', 'empty', 'none'),

@@ -1,6 +1,6 @@
 /**
- * Chat completion streams as real servers send them, with their deviations from the protocol, and
- * the output that every client must read from them.
+ * Chat completion streams as real servers send them, with their breaches of the protocol, and the
+ * output that every client must read from them.
  */
 import type { JsonObject } from '../json/object.ts';
 

@@ -21,7 +21,7 @@ export function claimRefusedMembers(object: unknown, path: string, claims: Claim
 export type SentMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Adds claims for members that `table` does not list, of the fields that it names. Members that
+ * Adds claims for the members of each field in `table` that the table does not list. Members that
  * could change the price are refused; the others are not sent.
  */
 export function claimMembers(body: JsonObject, table: SentMembers, claims: Claim[]): void {

@@ -45,7 +45,7 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** Changes one value somewhere within a valid one, so that most of it stays valid. */
+/** Changes one value inside a valid value, so that the rest of it stays valid. */
 function changed(value: unknown, steps: readonly number[], into: unknown): unknown {
   const [step = 0, ...others] = steps;
   if (Array.isArray(value) && value.length > 0) {

@@ -5,12 +5,15 @@
 import { z } from 'zod';
 import { isJsonObject } from '../json/object.ts';
 
-/** Whether a value is valid. */
+/** Returns whether a value is valid. */
 type Check = (value: unknown) => boolean;
 
 const compiled = new WeakMap<z.core.$ZodType, Check>();
 
-/** Whether a value is valid. The schema must not transform values, and is compiled only once. */
+/**
+ * Whether the value fits the schema, which must not transform values. A schema is compiled only at
+ * its first use.
+ */
 export function fits<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -30,7 +30,10 @@ export const derivedId = (prefix: string, requestId: string): string =>
 
 /** The values that have been read from an answer so far. */
 export type AnswerFacts = {
-  /** Usage as counted upstream, including model runs in `served.rounds`; null until reported. */
+  /**
+   * Usage as counted upstream, including the extra model runs in `served.rounds`; null until
+   * reported.
+   */
   readonly usage: Usage | null;
   readonly served: Served;
   /** Bytes of content, reasoning and tool arguments so far, to estimate missing usage. */
@@ -79,7 +82,7 @@ export interface StreamPass {
   keepAlive?(): Uint8Array;
 }
 
-/** The request into whose stream the gateway itself writes, and the state of that stream. */
+/** The values that the gateway needs to write an event of its own into a stream. */
 export type StreamMoment = {
   readonly requestId: string;
   /** When the request was admitted, in Unix seconds. */

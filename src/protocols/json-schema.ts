@@ -24,8 +24,8 @@ const NAMED = ['properties', '$defs', 'definitions'] as const;
  */
 const CHOICES = ['anyOf', 'oneOf'] as const;
 /**
- * Members that may allow further properties. An object with such a member does not get
- * `additionalProperties: false`, because it might then refuse all values.
+ * Members that may allow further properties. An object schema with such a member does not get
+ * `additionalProperties: false`, because the schema might then refuse all values.
  */
 const ADDING = ['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'patternProperties'] as const;
 

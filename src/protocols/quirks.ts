@@ -27,10 +27,10 @@ export type Quirks = {
   /** Top-level request fields to omit: the server refuses them or gives them another meaning. */
   readonly drop: readonly string[];
 
-  /** The response header that names the tier that was served, in lower case; null for no header. */
+  /** The lower-case name of the response header that states the served tier; null for no header. */
   readonly tierHeader: string | null;
   readonly toolUses: ToolUses;
-  /** Null when the server does not report its price. */
+  /** Where the server reports its own price; null when it reports none. */
   readonly reportedCost: ReportedCost | null;
   /** Whether an answer is aborted or read on to its usage when its caller disconnects. */
   readonly onDisconnect: OnDisconnect;

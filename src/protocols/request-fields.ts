@@ -34,7 +34,7 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** A field with other members is refused. A claimed object is sent without its other members. */
+  /** An object with only these members. Others are refused in a field and removed from a claim. */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -73,15 +73,15 @@ export const withheld = (...idle: readonly unknown[]): FieldRule => ({ class: 'w
 export const each = (names: string, rule: FieldRule): FieldRules =>
   Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 
-/** A nested value that needs a rule. Claims are collected when the request is read. */
+/** A nested value that needs a rule: collected when the request is read, judged for each route. */
 export type Claim = {
   /** Its path, such as `tools[0].type`. */
   readonly param: string;
   readonly rule: FieldRule;
   readonly value: unknown;
-  /** Set if only translated, or only untranslated, requests need a rule for the value. */
+  /** The requests in which the value needs a rule; absent for all requests. */
   readonly only?: 'translated' | 'untranslated';
-  /** Whether the tool is left out if it is not sold, instead of refusing the request. */
+  /** Whether the tool is left out if it is not sold. Otherwise the request is refused. */
   readonly isOptional?: true;
 };
 
@@ -91,7 +91,7 @@ export type WrittenField = {
   /** The value as JSON text. */
   readonly text: string;
   readonly condition: Condition | null;
-  /** Whether it is written only if the price card has prices that depend on the condition. */
+  /** Whether the field is written only if the card has prices that depend on the condition. */
   readonly isIfPriced?: true;
 };
 
@@ -155,7 +155,7 @@ export type FieldAsk = {
   /** The fields that the gateway writes in the upstream's protocol. */
   readonly written: readonly WrittenField[];
   readonly pass: UpstreamFields['pass'];
-  /** The `detail` to write on images; null if the request has none, or nothing is written. */
+  /** The `detail` to write on images; null if there are no images, or to leave `detail` out. */
   readonly imageDetail: UpstreamFields['imageDetail'];
   readonly isTranslated: boolean;
   /** Rules of the upstream's protocol, for fields that keep their names in a translation. */
@@ -293,7 +293,7 @@ class Judgement {
     if (isNamed) this.#ignored.push(name);
   }
 
-  /** Removes members that are not `known`. Parses the value, so call this only if there are any. */
+  /** Removes members that are not `known`. Call this only if there are any: it parses the value. */
   #keepMembers(name: string, known: readonly string[]): void {
     const given = asJsonObject(parseExact(memberText(this.#ask.body, name) ?? 'null')) ?? {};
     const { kept, others } = keptMembers(given, known);
@@ -383,7 +383,7 @@ const MAX_SHOWN_CHARACTERS = 64;
 const shown = (value: unknown): string =>
   typeof value === 'string' ? `"${value.slice(0, MAX_SHOWN_CHARACTERS)}"` : 'this value';
 
-/** Adds a nested value to the claims, unless its rule sends it in any case. */
+/** Adds a nested value to the claims, unless its rule allows every value. */
 export function claim(claims: Claim[], param: string, rule: FieldRule, value: unknown): void {
   if (rule.class !== 'free' && rule.class !== 'bounded') claims.push({ param, rule, value });
 }

@@ -122,7 +122,8 @@ test('an answer translated to chat and back has the same content', () => {
 });
 
 /**
- * Returns a Messages stream translated to chat and back. Each input arrives in chunks, per `cuts`.
+ * Returns a Messages stream translated to chat and back. Each input is cut into chunks at the
+ * positions in `cuts`.
  */
 function thereAndBack(stream: Uint8Array | string, cuts: readonly number[]): Passed {
   const there = passChunks(asksChat.openStream(context), pieces(stream, cuts));

@@ -79,7 +79,10 @@ export class SseReader {
   /** The position where the search for line ends stopped, so that no byte is searched twice. */
   #searched = 0;
   #hasCr = false;
-  /** The name of the latest event, which the next one often has too. */
+  /**
+   * The name of the latest event. The next event often has the same name, which is then not decoded
+   * again.
+   */
   #name: string | null = null;
   #atStart = true;
 

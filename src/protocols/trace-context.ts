@@ -43,8 +43,8 @@ export function traceOf(
 
 /**
  * Returns the `traceparent` header for the upstream; null without a trace to continue. The header
- * names the span of this attempt. If this gateway does not export its spans, it names the caller's
- * span, because a span that is never exported leaves a gap in the trace.
+ * names the span of this attempt. If this gateway does not export its spans, the header names the
+ * caller's span, because a span that is never exported leaves a gap in the trace.
  * @param attempt the index of the attempt, from 0.
  */
 export function traceparent(trace: TraceContext, attempt: number): string | null {

@@ -26,7 +26,10 @@ export type RequestTarget = {
   readonly clampedOutput: number | null;
   /** The fields that the gateway writes for this upstream, and those that it leaves out. */
   readonly plan: FieldPlan;
-  /** Whether the upstream cannot read the encrypted reasoning, which is therefore left out. */
+  /**
+   * Whether the request is sent again without its encrypted reasoning, which the upstream could not
+   * read.
+   */
   readonly isRepeated?: boolean;
 };
 

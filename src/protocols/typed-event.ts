@@ -42,7 +42,10 @@ export function readEvent(event: SseEvent): EventReading {
   return { type, json, text: line, bytes: encodeEvent(type, line) };
 }
 
-/** Returns the last event although its blank line is missing; null for a type not in `types`. */
+/**
+ * Returns the last event of a stream that closed before the event's blank line; null for a type not
+ * in `types`.
+ */
 export function unterminatedEvent(
   pending: Uint8Array,
   types: ReadonlySet<string>,
@@ -60,7 +63,7 @@ export function unterminatedEvent(
  */
 export class DeltaTemplates {
   readonly #templates: ChunkTemplates;
-  /** The type of the learned deltas. An event must have it as its name. */
+  /** The type of the learned deltas. An event matches only if this type is also its name. */
   #type: string | null = null;
 
   constructor(protocol: 'messages' | 'responses') {

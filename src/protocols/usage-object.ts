@@ -107,8 +107,8 @@ export function addCostMembers(members: Map<string, string | null>, cost: CostFi
 }
 
 /**
- * Returns the JSON text of reported usage with the cost appended. Null if more has to change: the
- * text differs from `usage` as JSON, has no members, or has the operator's cost.
+ * Returns the JSON text of reported usage with the cost appended. Null if appending is not enough:
+ * the text differs from `usage` as JSON, has no members, or has the operator's cost.
  */
 export function appendedCost(usage: JsonObject, text: string, cost: CostFields): string | null {
   for (const name of OPERATOR_COSTS) if (name in usage) return null;

@@ -26,7 +26,7 @@ const WEB_URL = /^https?:\/\//i;
  */
 export function annotationOf(given: unknown, start: number): Annotation | null {
   const citation = asJsonObject(given) ?? {};
-  // A citation of the caller's own search result has a `source` instead, which may be a URL.
+  // A citation of the caller's own search result has no `url` but a `source`, which may be a URL.
   const url = asFilledString(citation['url']) ?? asFilledString(citation['source']) ?? '';
   const title = asString(citation['title']) ?? '';
   if (!WEB_URL.test(url) || url.length > MAX_UNITS || title.length > MAX_UNITS) return null;

@@ -90,7 +90,9 @@ type Call = {
 
 type ReadAnswer = {
   text: string;
-  /** Whether a block without a counterpart in chat came after the last text. */
+  /**
+   * Whether the next text begins a paragraph: a block without a counterpart in chat came before it.
+   */
   isParted: boolean;
   reasoning: string;
   /**
@@ -146,7 +148,7 @@ function readBlock(block: JsonObject, answer: ReadAnswer, { requestId }: AnswerC
       answer.thoughtsBeforeCall = answer.thoughts.length;
       break;
     case 'fallback':
-      // After a `fallback` block, another model continues the same text.
+      // A `fallback` block starts no paragraph, because another model continues the same text.
       break;
     default:
       // Server tools, compactions and future block types have no counterpart in chat.

@@ -95,8 +95,8 @@ function readCall(
 }
 
 /**
- * Returns the arguments of a call as an object. Invalid JSON of a model, which agents send back,
- * becomes the value of one member.
+ * Returns the arguments of a call as an object. Agents send back even the invalid JSON of a model,
+ * which becomes the value of one member.
  */
 function argumentsOf(given: unknown, param: string, { placeholders, nested }: Reading): JsonObject {
   const written = asString(given ?? '');

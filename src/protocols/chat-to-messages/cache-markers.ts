@@ -12,8 +12,8 @@ const MAX_CACHE_MARKERS = 4;
 /** A prompt of fewer bytes has too few tokens for any provider to cache it. */
 const MIN_CACHED_BYTES = 2 * 1024;
 /**
- * The number of user turns that are marked: the last one, and the one that ended the previous
- * request.
+ * The number of user turns that get a marker: the last one, and the one that ended the previous
+ * request, whose prefix is in the cache.
  */
 const MARKED_TURNS = 2;
 

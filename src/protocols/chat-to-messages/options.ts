@@ -6,7 +6,9 @@ import { closeSchema } from '../json-schema.ts';
 import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 import type { Block } from './cache-markers.ts';
 
-/** Prompt text that asks for JSON without a schema, since Messages has no such option. */
+/**
+ * Prompt text for a caller who asks for JSON without a schema, since Messages has no such option.
+ */
 export const JSON_ONLY =
   'Answer with one valid JSON object and nothing else: no text before or after it, no code fence.';
 

@@ -15,7 +15,10 @@ import {
 import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { Reading } from './content.ts';
 
-/** A thinking block's position. Chat has one text and one list of calls, without a common order. */
+/**
+ * A thinking block's position, given in the text and among the calls, which have no common order in
+ * chat.
+ */
 export type Place = {
   /** UTF-16 units of `content` before the block. */
   readonly text: number;

@@ -75,7 +75,9 @@ export type StreamState = {
   readonly thoughtsBeforeCall: number;
   readonly calls: number;
   readonly text: number;
-  /** Whether a block without a counterpart in chat came after the last text. */
+  /**
+   * Whether the next text begins a paragraph: a block without a counterpart in chat came before it.
+   */
   readonly isParted: boolean;
   readonly annotations: readonly Annotation[];
   readonly sentAnnotations: number;
@@ -183,7 +185,7 @@ function startBlock(before: StreamState, index: unknown, block: JsonObject): Ste
     case 'tool_use':
       return after(closing, startCall(state, index, block));
     case 'fallback':
-      // After a `fallback` block, another model continues the same text.
+      // A `fallback` block starts no paragraph, because another model continues the same text.
       return [{ ...state, open: { kind: 'other', index } }, closing];
     default:
       return [{ ...state, open: { kind: 'other', index }, isParted: true }, closing];
@@ -242,7 +244,7 @@ function takeText(state: StreamState, given: unknown): Step {
   return [{ ...state, text: state.text + text.length, isParted: false }, [{ kind: 'text', text }]];
 }
 
-/** Returns the separator before the next text: a blank line if a block was dropped in between. */
+/** Returns the separator before the next text: a blank line if a block was dropped before it. */
 const partingOf = ({ isParted, text }: StreamState): string =>
   isParted && text > 0 ? PARAGRAPH : '';
 
@@ -305,7 +307,8 @@ const withUnits = (state: StreamState, units: number): StreamState => ({
 });
 
 /**
- * Adds thinking, or drops all of it if it is too long, because upstreams accept it only in full.
+ * Adds a thinking block. If the thinking has become too long, drops all blocks, because upstreams
+ * accept thinking only in full.
  */
 function takeThought(state: StreamState, thought: Thought): Step {
   if (isTooLong(state)) return [{ ...state, thoughts: [] }, NOTHING];

@@ -46,8 +46,8 @@ class ConversationReader {
   readonly #turns: Turn[] = [];
   #pending: Call[] = [];
   /**
-   * The path of the first message of the current user turn, even if it is blank; null outside of
-   * one.
+   * The path of the first message of the current user turn, even if that message is blank; null
+   * outside of a user turn.
    */
   #userPath: string | null = null;
 

@@ -1,6 +1,6 @@
 /**
- * Tests which cache lifetimes become claims of a chat request, so that a price card must admit
- * them.
+ * Tests which cache lifetimes of a chat request become claims, so that they are refused if they
+ * have no price.
  */
 import { expect, test } from 'bun:test';
 import { CACHE_TTL } from '../messages/fields.ts';

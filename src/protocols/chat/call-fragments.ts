@@ -51,8 +51,8 @@ export function callIndex(
 }
 
 /**
- * Whether the call may be complete: its arguments are complete, or it has none and the next
- * fragment has another name.
+ * Whether the call may be complete: its arguments are complete, or it has no arguments yet and the
+ * next fragment has another name.
  */
 function mayBeWhole({ progress, name }: FragmentedCall, otherName: string): boolean {
   return progress.isComplete || (progress === NO_PROGRESS && name !== null && name !== otherName);

@@ -21,13 +21,13 @@ export class ChoiceTracker {
   #minted = 0;
   outputBytes = 0;
   /**
-   * The number of new roles, calls and finish reasons so far. After each, chunks are repaired
-   * differently.
+   * Counts new roles, calls, names and finish reasons. The chunk that brings one is repaired in a
+   * way that does not apply to later chunks, so no template is learned from it.
    */
   changes = 0;
   /**
-   * The number of tool calls so far, in all choices. A new call makes the templates of earlier
-   * chunks unusable.
+   * The number of tool calls so far, in all choices. A new call makes the templates that were
+   * learned from earlier chunks unusable.
    */
   begunCalls = 0;
 

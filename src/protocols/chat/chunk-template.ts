@@ -1,6 +1,6 @@
 /**
- * Rewrites events without parsing them, if they differ from a parsed event only in a few strings
- * and the sequence number. No decision depends on these values, so the result is the same.
+ * Rewrites events without parsing them, if they differ from an already parsed event only in a few
+ * strings and the sequence number. No edit depends on these values, so the result is the same.
  */
 import type { ByteWriter } from '../../json/bytes.ts';
 import { BACKSLASH, closingQuote, isAt } from '../../json/cursor.ts';
@@ -103,7 +103,8 @@ function templateOf(
   const holes = holesIn(data, pattern);
   if (holes === null || holes.length === 0 || holes.length > MAX_HOLES) return null;
   const bytes = holes.reduce((sum, hole) => sum + outputIn(data, hole), 0);
-  // If the sizes differ, one of the strings is not model output, so there is no template.
+  // If the sizes differ, one of the strings is not output of the model. No template is made, since
+  // an edit may depend on that string.
   if (bytes !== outputBytes) return null;
   const keys = holes.map(({ key }) => key);
   const literals = around(data, holes);

@@ -287,7 +287,10 @@ function readCacheMarker(of: JsonObject, path: string, gathered: Gathered): void
   gathered.claims.push({ param, rule: CACHE_TTL, value: '1h', only: 'translated' });
 }
 
-/** Adds a claim for a cache lifetime other than five minutes, because the lifetime has no price. */
+/**
+ * Adds a claim that refuses a cache lifetime other than five minutes in a request that is not
+ * translated, because chat has no price for other lifetimes.
+ */
 function claimLifetime(of: JsonObject, path: string, claims: Claim[]): void {
   const marker = asJsonObject(of['cache_control']);
   if (marker === null) return;

@@ -107,7 +107,10 @@ function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, e
   if (repaired !== parsed) edits.set('messages', encode(repaired));
 }
 
-/** Returns text or bytes to search in. They contain a word whenever the messages do. */
+/**
+ * Returns the messages as bytes to search in; for a small ASCII body, the text of the whole body. A
+ * word that is not found in the result is not in the messages.
+ */
 function searchable({ ascii, bytes, members }: ScannedObject): string | Buffer {
   if (ascii !== null) return ascii;
   const { start = 0, end = 0 } = members.get('messages') ?? {};
@@ -134,7 +137,10 @@ const REASONING_MARKS = REASONING.map((name) => ({ name, mark: `"${name}"` }));
 const mayHaveForeign = (messages: string | Buffer, ownField: string | null): boolean =>
   REASONING_MARKS.some(({ name, mark }) => name !== ownField && messages.includes(mark));
 
-/** Removes reasoning in other servers' fields, which remains after a route change. */
+/**
+ * Removes reasoning in fields of other servers. The conversation has such reasoning if an earlier
+ * answer came from another route.
+ */
 function withoutForeignReasoning(
   messages: readonly unknown[],
   ownField: string | null,

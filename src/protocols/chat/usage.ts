@@ -12,7 +12,7 @@ import {
   valueAt,
 } from '../usage-object.ts';
 
-/** The quirks of a server that counts differently from the protocol. */
+/** The quirks that say how the counts of a server differ from the protocol's. */
 export type CountingQuirks = Pick<Quirks, 'cachedTokens' | 'reasoningOutside'>;
 
 const NO_DETAILS: JsonObject = {};

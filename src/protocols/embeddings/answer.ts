@@ -175,8 +175,9 @@ export function writeEmbeddings(
 }
 
 /**
- * Returns `data` with each embedding in the encoding that the caller asked for; null if it has that
- * encoding already. Official clients request base64 by default; many servers send numbers.
+ * Returns `data` with each embedding in the encoding that the caller asked for; null if the
+ * embeddings have that encoding already. Official clients request base64 by default; many servers
+ * send numbers.
  * @throws GatewayError `upstream_failed` for an embedding that cannot be read.
  */
 export async function encodedData(
@@ -212,7 +213,7 @@ function encoded(given: Uint8Array, wanted: Encoding): Uint8Array {
   return Buffer.from(`"${Buffer.from(new Float32Array(value).buffer).toBase64()}"`);
 }
 
-/** Reads little-endian floats, which is the byte order of all machines that Bun runs on. */
+/** Reads floats in little-endian order, the byte order of all machines that Bun runs on. */
 function floatsIn(base64: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   if (bytes.byteLength === 0 || bytes.byteLength % Float32Array.BYTES_PER_ELEMENT !== 0)

@@ -19,7 +19,7 @@ const CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 const END_MARK = '[DONE]';
 const NOTHING = new Uint8Array(0);
 
-/** A tool call whose fragments have arrived so far. */
+/** A tool call, with those of its arguments that have arrived so far. */
 type Call = { readonly first: JsonObject; arguments: string };
 /** All tool calls are sent in one event at the end, so they share the limit of one event. */
 const TOO_LONG = 'The tool calls of the answer are too long.';
@@ -37,7 +37,7 @@ export class GeminiStream {
   #kept = 0;
   #failed = false;
 
-  /** @param model the caller's name of the model. */
+  /** @param model the model's name as the caller knows it. */
   constructor(model: string, showsThoughts: boolean, maxEventBytes: number) {
     this.#reader = new SseReader({ maxEventBytes });
     this.#maxEventBytes = maxEventBytes;
@@ -46,8 +46,8 @@ export class GeminiStream {
   }
 
   /**
-   * Returns the events for these bytes of the chat stream. Comments, which keep it alive, become
-   * events without content, because some versions of Google's library fail at a comment.
+   * Returns the events for these bytes of the chat stream. Comments, which keep the stream alive,
+   * become events without content, because some versions of Google's library fail at a comment.
    */
   push(bytes: Uint8Array): Uint8Array {
     if (this.#failed) return NOTHING;

@@ -24,7 +24,9 @@ export type ImageLimits = {
   readonly partialImages: number | null;
 };
 
-/** The values that are sent upstream and charged. Null when the model has no such parameter. */
+/**
+ * The values that are sent upstream and charged. A parameter that the model does not have is null.
+ */
 export type ImageChoice = {
   readonly count: number;
   readonly size: string;
@@ -148,7 +150,7 @@ function chooseFormat(asked: string | null, model: ImageLimits): ImageFormat {
   throw notAllowed('output_format', asked, outputFormats, model);
 }
 
-/** The value of `output_compression` that changes nothing. */
+/** The value of `output_compression` that changes nothing in a PNG file. */
 const NO_COMPRESSION = 100;
 
 function chooseCompression(

@@ -14,7 +14,8 @@ import { type ImagesRequest, imagesRequestSchema, invalid, readImagesRequest } f
 /** Maximum images of an edit in the public protocol. A model may allow fewer. */
 export const MAX_INPUT_IMAGES = 16;
 /**
- * Maximum pixels of an image to edit, enough for a phone's photo. Small files can unpack to more.
+ * Maximum pixels of an image to edit, enough for a phone's photo. A limit on the file's bytes is
+ * not enough, because a small file can unpack to many pixels.
  */
 export const MAX_INPUT_PIXELS = 50_000_000;
 

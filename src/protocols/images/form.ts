@@ -49,7 +49,8 @@ export function readForm(body: Uint8Array<ArrayBuffer>, boundary: string): Form 
     if (headEnd < 0 || headEnd - head > MAX_PART_HEADER_BYTES)
       throw broken('a part has no header, or one that is too long');
     const start = headEnd + BLANK_LINE.byteLength;
-    // An empty part has its delimiter directly after the header.
+    // Searches from the line break that ends the header, because the delimiter of an empty part
+    // begins with that line break.
     const end = bytes.indexOf(delimiter, start - 2);
     if (end < 0) throw broken('it ends within a part');
     const part = body.subarray(start, Math.max(start, end));

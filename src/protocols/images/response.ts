@@ -139,8 +139,8 @@ export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): Images
 }
 
 /**
- * Returns the upstream's report on the images. Some models choose another size or quality than
- * requested.
+ * Returns the upstream's report on the images, with their size and quality, because some models
+ * choose others than requested.
  */
 export const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => ({
   ...servedFromChat(json, quirks),

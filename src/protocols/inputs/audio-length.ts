@@ -8,7 +8,10 @@ const WAV_HEADER_BYTES = 12;
 export const audioSeconds = (bytes: Buffer, totalBytes: number): number =>
   Math.ceil(totalBytes / (wavBytesPerSecond(bytes) ?? MIN_BYTES_PER_SECOND));
 
-/** Returns the lower of the stated and the calculated byte rate of a WAV; null if it is not PCM. */
+/**
+ * Returns the byte rate of a WAV; null if it is not PCM. Of the rate in the header and the rate
+ * calculated from the samples, the lower counts, because it gives the longer duration.
+ */
 function wavBytesPerSecond(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
   for (let at = WAV_HEADER_BYTES; at + 24 <= bytes.length; ) {

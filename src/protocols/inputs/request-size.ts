@@ -34,8 +34,8 @@ export type RequestSize = {
 };
 
 /**
- * Counts everything as text except the data of media parts: base64 in any other place may be read
- * as text.
+ * Counts everything as text except the data of media parts, because base64 anywhere else may be
+ * read as text.
  * @throws GatewayError `invalid_value` for more media than `MAX_INPUTS`.
  */
 export function requestSize(body: ScannedObject, inputs: readonly MediaInput[]): RequestSize {
@@ -81,7 +81,7 @@ const PROMPT = [
   ...['response_format', 'output_config', 'instructions', 'input', 'text'],
 ] as const;
 
-/** Returns the size of the text within base64. */
+/** Returns the size of the text that the base64 encodes. */
 const sealed = ({ byteLength }: Uint8Array): MediaSize => ({
   kind: 'text',
   bytes: Math.ceil((byteLength * 3) / 4),
@@ -109,7 +109,7 @@ const DASH = 0x2d;
 const UNDERSCORE = 0x5f;
 const PADDING = 0x3d;
 const MAX_PADDING = 2;
-/** The beginning of the JSON escape of any letter. */
+/** The beginning of a Unicode escape in JSON, which may stand for any letter. */
 const ESCAPED_LETTER = '\\u';
 const NO_BYTES = new Uint8Array(0);
 /** Maximum bytes before the comma of a data URL: only a media type and its parameters. */
@@ -166,7 +166,10 @@ function soundIn(base64: Buffer): MediaSize | null {
 /** Normalizing a byte takes this many times as long as decoding one. */
 const NORMALIZING = 16;
 
-/** Returns the size of text after NFKC, which some tokenizers apply; null if over the budget. */
+/**
+ * Returns the size of a text after NFKC normalization, which some tokenizers apply; null if
+ * normalizing would exceed the budget.
+ */
 function normalizedBytes(text: Buffer, budget: WorkBudget): number | null {
   if (isAscii(text)) return text.byteLength;
   budget.left -= NORMALIZING * text.byteLength;

@@ -12,8 +12,8 @@ const MIN_COUNTED_BYTES = 8 * 1024;
  */
 const MAX_COUNTED_BYTES = 1024 * 1024;
 /**
- * No text has more bytes per counted token: an escape of two bytes is one token, and three merged
- * letters are two.
+ * A counted text has at most this many bytes per token: an escape of two bytes is one token, and
+ * three merged letters are two.
  */
 const MOST_BYTES_PER_TOKEN = 2;
 

@@ -31,7 +31,8 @@ export const stopDetails = (reason: StopReason) =>
   reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null;
 
 /**
- * The caller's choice about thinking. `omitted`: not shown, but kept for later turns. `off`: none.
+ * The caller's choice about thinking. `omitted`: the answer hides the thinking, but later turns may
+ * need it. `off`: the caller wants no thinking.
  */
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 

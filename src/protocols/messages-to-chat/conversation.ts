@@ -233,10 +233,10 @@ const SECRET_SUMMARY =
   'read; send the conversation itself, or the summary as text';
 
 /**
- * Reads an assistant message. A chat message has one text before its calls, so text after a call
- * moves before it. Text blocks are joined without a separator, because models split text at
- * citations, even within a sentence. The call or result of a provider's tool is a paragraph of its
- * own. Returns the id that the caller gave each tool call, and the call's path.
+ * Reads an assistant message. Text after a call moves before the calls, where a chat message has
+ * its one text. Text blocks are joined without a separator, because models split text at citations,
+ * even within a sentence. The call or result of a provider's tool is a paragraph of its own.
+ * Returns the id that the caller gave each tool call, and the call's path.
  * @throws GatewayError `unsupported_value`, which names a block that chat cannot express.
  */
 function readAssistant(

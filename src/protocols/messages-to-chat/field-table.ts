@@ -15,7 +15,10 @@ type Refusal = {
   readonly fate: 'refused';
   /** The reason for the refusal and what to do instead, as the end of the error message. */
   readonly remedy: string;
-  /** Values other than null and empty values that ask for nothing and are ignored. */
+  /**
+   * Values that are ignored because they ask for nothing. Null, false and empty lists are ignored
+   * in any case.
+   */
   readonly harmless: readonly unknown[];
 };
 

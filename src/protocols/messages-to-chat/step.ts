@@ -57,11 +57,13 @@ export type StreamState = {
   readonly blocks: number;
   readonly open: 'none' | 'thinking' | 'text' | 'call';
   readonly calls: readonly Call[];
-  /** Text and thinking that arrived while a call was open and not known to be complete. */
+  /** Text and thinking that arrived while a call was open. They wait until the call is complete. */
   readonly deferred: readonly DeferredText[];
   /** Blank text that is held back. It becomes part of a text block only if words follow. */
   readonly blank: string;
-  /** Thinking of the open block that is put into the block's signature. */
+  /**
+   * Thinking that the caller does not see. When the open block is closed, its signature gets it.
+   */
   readonly hidden: string;
   readonly heldUnits: number;
   readonly isRefused: boolean;

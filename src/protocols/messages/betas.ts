@@ -19,7 +19,10 @@ const ANY: BetaNeed = {};
 const betas = (values: string, need: BetaNeed): readonly (readonly [string, BetaNeed])[] =>
   values.split(' ').map((value) => [value, need]);
 
-/** The values as read on 2026-11-22 in anthropic 2.12.0 and @anthropic-ai/claude-code 2.1.328. */
+/**
+ * The values that are sent, as found in anthropic 2.12.0 and @anthropic-ai/claude-code 2.1.328 on
+ * 2026-11-22.
+ */
 const SENT: ReadonlyMap<string, BetaNeed> = new Map([
   ...betas('token-counting-2024-11-01 prompt-caching-2024-07-31 pdfs-2024-09-25', ANY),
   ...betas('message-batches-2024-09-24 token-efficient-tools-2025-02-19', ANY),

@@ -14,7 +14,10 @@ export const MESSAGE_SEQUENCE: ReadonlySet<string> = new Set([
 
 const MESSAGE_STOP: ReadonlySet<string> = new Set(['message_stop']);
 
-/** Returns a `message_stop` that lacks its blank line; null for any other unfinished event. */
+/**
+ * Returns an unfinished `message_stop`, which lacks only its blank line; null for any other
+ * unfinished event.
+ */
 export const unterminatedStop = (
   pending: Uint8Array,
   limits: { readonly maxEventBytes: number },
@@ -22,7 +25,10 @@ export const unterminatedStop = (
 
 const REQUIRED_COUNTS = ['input_tokens', 'output_tokens'] as const;
 
-/** Adds the caller's model name and members that clients require; null without a message. */
+/**
+ * Returns the event with the caller's model name and all members that clients require; null if the
+ * event has no message.
+ */
 export function repairMessageStart(event: TypedEvent, model: string): TypedEvent | null {
   const message = asJsonObject(event.json['message']);
   if (message === null) return null;
@@ -60,8 +66,8 @@ export function repairBlockStart(event: TypedEvent): TypedEvent {
 }
 
 /**
- * Returns the number of output bytes of an event. Also counts blocks that chat callers cannot get,
- * because they pay for them.
+ * Returns the number of output bytes of an event. Blocks that a chat caller cannot get count too,
+ * because the caller pays for them.
  */
 export function outputBytesIn({ type, json }: TypedEvent): number {
   if (type === 'content_block_delta') return outputBytesOf(asJsonObject(json['delta']) ?? {});

@@ -9,7 +9,10 @@ import { reportedName, reportedPico, tokenCount, toolUsesIn } from '../usage-obj
 export type ReportQuirks = Pick<Quirks, 'reportedCost'>;
 
 export type MessagesReport = {
-  /** The tokens of the answer and of extra model runs; null if uncounted or implausible. */
+  /**
+   * The tokens of the answer and of extra model runs; null without a count, or with an implausible
+   * one.
+   */
   readonly usage: Usage | null;
   readonly served: Served;
 };
@@ -49,7 +52,8 @@ export function messagesReport(
       geo: reportedName(json['inference_geo']),
       size: null,
       quality: null,
-      // After a fallback, `message_start` names the model that declined, so that name is used last.
+      // After a fallback, `message_start` names the model that declined; the fallback's entry names
+      // the one that answered.
       model: reportedName(fallback?.['model']) ?? reportedName(message['model']),
       uses: toolUsesIn(json, TOOL_USES),
       rounds: rounds ?? [],
@@ -60,8 +64,8 @@ export function messagesReport(
 }
 
 /**
- * Maximum extra model runs of a request, because the receipt lists all of them. With more, the
- * usage counts as implausible.
+ * Maximum extra model runs of a request, because the receipt lists all of them. If there are more,
+ * the usage counts as implausible.
  */
 const MAX_ROUNDS = 64;
 

@@ -2,7 +2,10 @@
 import { asFilledString, type JsonObject } from '../../json/object.ts';
 import { invalid, missing } from '../validation.ts';
 
-/** An item of `input` with its path. A message may omit its type. */
+/**
+ * An item of `input` with its path. If the JSON has no type, `type` is the type that the other
+ * members imply.
+ */
 export type Item = { readonly type: string; readonly json: JsonObject; readonly path: string };
 
 const CALLS: ReadonlySet<string> = new Set([

@@ -93,8 +93,8 @@ function imagePart(part: JsonObject, path: string): ReadPart {
 }
 
 /**
- * Returns a chat file, with the URL of a remote file in `file_data`. Chat servers refuse such a
- * URL, so `refuseRemoteFiles` checks for it.
+ * Returns a chat file. Its `file_data` may be the URL of a remote file. Chat servers do not accept
+ * that, so for them `refuseRemoteFiles` refuses it.
  */
 function filePart(part: JsonObject, path: string): ReadPart {
   const data = asString(part['file_data']);

@@ -85,7 +85,7 @@ function itemOf(value: unknown, path: string): Item {
   const json = asJsonObject(value);
   if (json === null) throw invalid(path, 'must be an item: an object with a type');
   const type = asString(json['type']);
-  // The type of a message may be omitted.
+  // A message may omit its type.
   if (type === null && asString(json['role']) !== null) return { type: 'message', json, path };
   return { type: type ?? 'item_reference', json, path };
 }
@@ -114,7 +114,7 @@ class OpenAnswer {
     this.#last.push(reasoning);
   }
 
-  /** Adds the reasoning before the text or call that follows now. */
+  /** Adds the waiting reasoning. Its position is that of the text or call that is added next. */
   place(placeholders: Placeholders): void {
     for (const each of this.#last) {
       const text = reasoningText(each);

@@ -197,7 +197,8 @@ function cite(
 const AT_THE_START = { text: 0, calls: 0 };
 
 /**
- * Returns a thinking block as `reasoning_details`. The item's position replaces the block's place.
+ * Returns a thinking block as `reasoning_details`. The block's own position is left out, because
+ * the position of the reasoning item replaces it.
  */
 const detailsOf = ({ block }: Thought): readonly JsonObject[] =>
   reasoningDetails([{ block, place: AT_THE_START }]);

@@ -40,7 +40,9 @@ export function readOptions(request: JsonObject): Options {
 
 type Updated = { readonly reasoning: JsonObject; readonly text: JsonObject };
 
-/** Returns the options, updated by the items of `input` that change them. The last one wins. */
+/**
+ * Returns the options as the items of `input` update them. Of several updates, the last one counts.
+ */
 function withUpdates(request: JsonObject): Updated {
   let reasoning = asJsonObject(request['reasoning']) ?? {};
   let text = asJsonObject(request['text']) ?? {};

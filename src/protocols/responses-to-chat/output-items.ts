@@ -109,7 +109,7 @@ export class MessageItem {
   }
 }
 
-/** A reasoning item. When it ends, the parts that the upstream wants back are sealed. */
+/** A reasoning item. When it ends, all that the upstream wants back is sealed into it. */
 export class ReasoningItem {
   details: readonly JsonObject[] = [];
   readonly calls: Record<string, JsonObject> = {};
@@ -157,7 +157,10 @@ export class ReasoningItem {
   }
 }
 
-/** A tool call in the form in which the caller offered the tool. */
+/**
+ * A tool call, as an item of the kind of tool that the caller defined: function, custom or tool
+ * search.
+ */
 export class CallItem {
   readonly #sink: EventSink;
   readonly #place: ItemPlace;

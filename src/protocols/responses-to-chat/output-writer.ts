@@ -30,7 +30,7 @@ export type AnswerOptions = {
   /** Finds the caller's tools by the names that the upstream knows. */
   readonly names: Pick<ToolNames, 'callerTool'>;
   readonly seals: Seals;
-  /** Whether the caller switched reasoning off, so that it gets none. */
+  /** Whether the caller switched reasoning off, so that its answer has no reasoning items. */
   readonly hidesReasoning: boolean;
 };
 
@@ -42,7 +42,7 @@ export type OutputRules = AnswerOptions & {
 };
 
 type Call = FragmentedCall & {
-  /** Null until the call's name is known. */
+  /** The output item of the call; null until the call's name is known. */
   readonly item: Open<CallItem> | null;
   readonly isClosed: boolean;
   /** Arguments that arrived before the name. */
@@ -274,7 +274,7 @@ const isMessage = (item: string | null): boolean => item?.startsWith('{"type":"m
 const statusIfWhole = ({ progress }: Call): ItemStatus | null =>
   progress.isComplete ? 'completed' : null;
 
-/** Returns the place of the last of `count` items. */
+/** Returns the id and the position of the last of `count` items. */
 const placeOf = (
   kind: keyof typeof ID_PREFIXES,
   { requestId }: OutputRules,

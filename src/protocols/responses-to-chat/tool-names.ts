@@ -1,7 +1,8 @@
 /**
- * Gives each tool of a Responses request a name that chat servers accept, and finds the tool that a
- * name in the answer means. The names depend only on the request, so nothing is stored between
- * requests, and the requests of a conversation have the same names and hit the prompt cache.
+ * Gives each tool of a Responses request a name that chat servers accept, and finds the tool that
+ * the model calls by such a name. The names depend only on the request, so nothing is stored
+ * between requests, and the requests of a conversation have the same names and hit the prompt
+ * cache.
  */
 import { asArray, asFilledString, asJsonObject, type JsonObject } from '../../json/object.ts';
 import { chatToolName, digestedName } from '../chat/chat-names.ts';
@@ -22,17 +23,20 @@ export type DefinedTool = {
   readonly definition: JsonObject | null;
   /** The path of the definition, such as `tools[0].tools[1]`. */
   readonly path: string;
-  /** The description of its namespace; empty for a tool without one. */
+  /** The description of the tool's namespace; empty for a tool outside of namespaces. */
   readonly about: string;
 };
 
-/** The name of the function for a tool search that runs at the caller. */
+/** The name of the function that stands for a tool search at the caller. */
 const TOOL_SEARCH = 'tool_search';
 
 export class ToolNames {
   readonly #chatNames = new Map<string, string>();
   readonly #tools = new Map<string, CallerTool>();
-  /** Names for chat servers, by the tool's kind and name, which several namespaces may share. */
+  /**
+   * Names for chat servers, by the tool's kind and name. Tools of several namespaces may share a
+   * kind and a name.
+   */
   readonly #offered = new Map<string, string[]>();
 
   /**

@@ -17,7 +17,7 @@ export const MAX_ANSWER_DEPTH = 1_000;
  */
 const ECHOED = ['prompt_cache_key', 'safety_identifier', 'user', 'metadata'] as const;
 /**
- * Maximum length of a value that is echoed, because echoed values are kept while the answer
+ * Maximum length of a value that is put back, because all such values are kept while the answer
  * streams.
  */
 const MAX_ECHO_CHARACTERS = 16_384;

@@ -29,7 +29,8 @@ export const RESPONSES_FIELDS: FieldTable = {
     prompt_cache_options: { class: 'members', members: ['mode', 'ttl'] },
     service_tier: { class: 'priced', by: 'tier', included: ['auto', 'default'] },
     ...each('user safety_identifier prompt_cache_key', { class: 'identity', member: null }),
-    // Clients omit `store` or send true. Every answer says that it was not stored.
+    // Clients omit `store` or send true, so neither value is refused or reported as ignored. Every
+    // answer says that it was not stored.
     store: withheld(false, true),
     background: foreign(`answers in the background need storage, and ${NOT_STORED}`, false),
     // `request.ts` refuses this field with an error code of its own.

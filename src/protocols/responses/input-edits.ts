@@ -34,7 +34,7 @@ export function withImageDetail(
 ): readonly Item[] {
   return changed(items, (item) => {
     if (!isJsonObject(item)) return item;
-    // Messages have their parts in `content`, and the results of tools in `output`.
+    // The parts of messages are in `content`, and those of tool results in `output`.
     for (const name of ['content', 'output'] as const) {
       const given = item[name];
       if (!Array.isArray(given)) continue;

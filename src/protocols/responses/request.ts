@@ -292,8 +292,8 @@ function readUpdate(item: JsonObject, path: string, gathered: Gathered): void {
 }
 
 /**
- * Reads an item or part of an unknown type. An upstream may know the type, and read any media in
- * it.
+ * Reads an item or part of an unknown type. It counts as media of unknown size, because an upstream
+ * may know the type and read media in it.
  */
 function readUnknown(value: JsonObject, path: string, { inputs, claims }: Gathered): void {
   const fileId = value['file_id'] ?? null;

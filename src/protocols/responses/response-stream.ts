@@ -38,7 +38,10 @@ export class ResponseStream implements Dialect, EventSink {
   readonly errorBody = chatDialect.errorBody;
   readonly #settings: RepeatedSettings;
   readonly #retriesIncomplete: boolean;
-  /** The number of events that the gateway sent while no answer had begun. */
+  /**
+   * The number of events that the gateway sent before an answer began. The answer's events are
+   * numbered after them.
+   */
   #ownEvents = 0;
   /** The number of the next event. */
   #sequence = 0;
@@ -60,8 +63,8 @@ export class ResponseStream implements Dialect, EventSink {
   }
 
   /**
-   * Begins the events of an answer, and forgets the events of an earlier attempt that failed before
-   * any was sent. Always adds an event, because the relay waits for the first one.
+   * Begins the events of an answer, and forgets those of an earlier attempt that failed before any
+   * of them was sent. Always adds an event, because the relay waits for the first one.
    */
   begin(request: AnsweredRequest): void {
     this.#sequence = this.#ownEvents;
@@ -99,9 +102,9 @@ export class ResponseStream implements Dialect, EventSink {
   }
 
   /**
-   * Returns the failure to send to a caller that repeats filtered answers at its own cost; null if
-   * the answer ends normally. The error code stops the caller from repeating. The message is the
-   * refusal's text, since the caller shows no refusals.
+   * Returns the failure to send instead of a filtered answer to a caller that would repeat the
+   * request at its own cost; null if the answer ends normally. The error code stops the caller from
+   * repeating. The message is the refusal's text, since the caller shows no refusals.
    */
   stoppingError(isFiltered: boolean, refusal: string): ResponseError | null {
     if (!this.#retriesIncomplete || !(isFiltered || refusal !== '')) return null;

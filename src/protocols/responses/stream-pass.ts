@@ -52,9 +52,9 @@ class ResponsesStreamPass extends EventPass {
   #deltaBytes = 0;
   /** The bytes of output in finished items, which some servers send without deltas. */
   #itemBytes = 0;
-  /** An `error` event, which a `response.failed` with the usage may follow. */
+  /** An `error` event that was received. A `response.failed` with the usage may follow it. */
   #reported: ReportedError | null = null;
-  /** The last event, held back because it must have the cost. */
+  /** The last event, held back until its cost is known. */
   #held: ScannedEvent | null = null;
   /** The first event. If the stream fails, its closing event is built from this one. */
   #first: ScannedEvent | null = null;
@@ -83,7 +83,7 @@ class ResponsesStreamPass extends EventPass {
     return this.#written(this.#held, cost, failed);
   }
 
-  /** Returns a keep-alive with the last number again, since the provider numbers its own events. */
+  /** Returns a keep-alive. It has the last number, since the provider numbers its own events. */
   keepAlive(): Uint8Array {
     const json = { type: 'keepalive', sequence_number: this.#lastNumber };
     return encodeEvent('keepalive', JSON.stringify(json));
@@ -248,7 +248,7 @@ class ResponsesStreamPass extends EventPass {
 /** The changes to an event that make it a `response.failed`. */
 type Failed = {
   readonly changes: ReadonlyMap<string, string>;
-  /** The event's number, if it is not the provider's own. */
+  /** The number to write into the event; absent to keep the provider's number. */
   readonly number?: number;
 };
 

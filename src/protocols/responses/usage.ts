@@ -20,7 +20,10 @@ import {
 type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
 export type ResponsesReport = {
-  /** The tokens of the answer and of extra model runs; null if uncounted or implausible. */
+  /**
+   * The tokens of the answer and of extra model runs; null without a count, or with an implausible
+   * one.
+   */
   readonly usage: Usage | null;
   readonly served: Served;
 };
@@ -169,7 +172,10 @@ export function withItem(served: Served, item: JsonObject): Served {
   return { ...served, uses };
 }
 
-/** Counts uses of tools: by the provider's own counter where there is one, else by the items. */
+/**
+ * Counts uses of tools: by the provider's own counter for a tool if there is one, else by the
+ * items.
+ */
 function toolUses(
   response: JsonObject,
   usage: JsonObject,
@@ -210,7 +216,7 @@ export function responsesUsage(usage: Usage, reasoningTokens = usage.reasoning):
   };
 }
 
-/** The details of counts that strict clients require, by the count that they belong to. */
+/** For each count, the details that strict clients require beside it. */
 const DETAILS = {
   input_tokens: ['cached_tokens', 'cache_write_tokens'],
   output_tokens: ['reasoning_tokens'],
