@@ -44,7 +44,10 @@ function checkExtend({ holdId, amount, checkpoint }: ExtendCommand): void {
 
 const TIMES = ['firstByteMs', 'durationMs'] as const;
 
-/** @throws GatewayError `invalid_value` when the receipt has another id or a bad number. */
+/**
+ * @throws GatewayError `invalid_value` when the receipt is not of the hold's request, or when a
+ *   number is out of range.
+ */
 export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
   within('charge', charge, 0n);
   if (receipt.requestId !== id) throw invalid('receipt.requestId', "the hold's id");
@@ -71,7 +74,7 @@ export function checkCharge(id: string, { charge, receipt }: Checkpoint): void {
 /** The prefix of request ids. A wallet command with such an id could collide with a hold. */
 const REQUEST_ID = /^req_/;
 
-/** Accepts only values that the audit log and both engines can store. */
+/** Accepts only values that the audit log, SQLite and PostgreSQL can all store. */
 function checkWalletCommand(command: WalletCommand): void {
   if (REQUEST_ID.test(command.id)) throw invalid('id', 'other than the id of a request (req_...)');
   checkAuditField('actor', command.actor);
@@ -101,7 +104,7 @@ function checkWalletCommand(command: WalletCommand): void {
   }
 }
 
-/** @throws GatewayError `invalid_value` with the name of the field. */
+/** @throws GatewayError `invalid_value`, which names the invalid field. */
 export function checkCommand(command: Command): void {
   if (!Number.isSafeInteger(command.atMs)) throw invalid('atMs', 'whole milliseconds since 1970');
   switch (command.kind) {

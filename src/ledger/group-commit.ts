@@ -66,7 +66,8 @@ export class GroupCommit<Job, Done> {
   }
 
   /**
-   * Removes the first submissions that fit into one batch from the queue. None of them is split.
+   * Takes from the queue the first submissions that together fit into one batch. None of them is
+   * split.
    */
   #nextBatch(): Submission<Job, Done>[] {
     let jobs = 0;

@@ -15,6 +15,9 @@ export type HeldInMemory = {
 export type BalanceTooLow = {
   readonly status: 'balance_too_low';
   readonly available: NanoAmount;
-  /** True while a node that did not answer may still hold money of the wallet in its memory. */
+  /**
+   * True if a node that did not answer in time may still hold money of the wallet in memory, so
+   * that more may become available soon.
+   */
   readonly isPartial?: true;
 };

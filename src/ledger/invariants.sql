@@ -99,7 +99,8 @@ FROM wallet w LEFT JOIN (
 WHERE w.held <> COALESCE(p.pending, 0);
 
 -- law of stored holds: no assignment outlives its lease
--- The minute allows for the next reap, in which any node ends expired leases by the server's clock.
+-- An assignment is allowed a minute after its lease, because it stays until the next reap of any
+-- node.
 SELECT a.account_id || ' ' || a.currency AS subject,
        'assigned ' || a.amount || ' to ' || a.epoch AS detail
 FROM assignment a LEFT JOIN node n ON n.epoch = a.epoch
@@ -185,7 +186,8 @@ FROM (
            WHEN COALESCE(each.image_count, 0) + {{buckets +: each.$}} = 0 THEN 0
            -- A card with token prices counts tokens, also those of images.
            WHEN each.image_count IS NULL OR card.input IS NOT NULL
-           -- An earlier version publishes no price for usage buckets that it does not know.
+           -- A bucket without tokens is skipped, because a card of an earlier version has no price
+           -- for a bucket that was added later.
            THEN {{buckets +: CASE WHEN each.$ = 0 THEN 0 ELSE each.$ * card.$ END}}
            ELSE each.image_count * card_image.price * 1000
          END AS by_card
@@ -269,7 +271,8 @@ HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}}
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
 -- law: the usage of a month is the sum of its days
--- The formula (for years that begin in March) is independent of the engines' date functions.
+-- The month is computed by arithmetic, in which years begin in March, and not by the date
+-- functions, in which the two engines differ.
 SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' month '
   || month
          AS subject,
@@ -318,8 +321,9 @@ FROM spend_meter m LEFT JOIN (
 WHERE m.total <> COALESCE(u.metered, 0);
 
 -- law: a meter's window counts no less than its days do
--- A period may count more: after a clock jumps back, an earlier day's charge counts in it. Charges
--- of later days were made while a clock was ahead, before the operator reset the periods.
+-- A period may count more: after a clock jumps back, an earlier day's charge counts in it. Days
+-- after the current period are left out. Their charges were made while a clock was ahead, before
+-- the operator reset the periods.
 SELECT owner_id AS subject,
        'day ' || in_day || ' of ' || of_day || ', week ' || in_week || ' of ' || of_week
          || ', month ' || in_month || ' of ' || of_month AS detail

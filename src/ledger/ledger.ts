@@ -108,11 +108,11 @@ export type SettleCommand = {
    */
   readonly carefulAnswers: number;
   /**
-   * The amount of the hold; null: unknown. A ledger in memory needs it after it lost the hold. Not
-   * part of the command's body, like `exchangeId`.
+   * The amount of the hold, by which a ledger in memory settles if it has lost the hold; null if
+   * unknown. Not part of the command's body, like `exchangeId`.
    */
   readonly held: NanoAmount | null;
-  /** The id of the exchange rate of the hold; null: none. */
+  /** The id of the exchange rate of the hold; null if the hold has none. */
   readonly exchangeId: string | null;
   readonly atMs: number;
 };
@@ -200,9 +200,9 @@ export type Outcome =
   /** No hold has the command's id, or the request to refund has no receipt. */
   | { readonly status: 'hold_unknown' }
   | { readonly status: 'hold_resolved' }
-  /** `available`: the amount that could be held, with an exchange, or that could be refunded. */
+  /** `available`: the amount that could be held, with an exchange if allowed, or refunded. */
   | BalanceTooLow
-  /** Checks the caps of the key, then of its creator, then of the account; short periods first. */
+  /** The first cap that is too low, in the order key, creator, account; short periods first. */
   | {
       readonly status: 'cap_reached';
       readonly owner: CapOwner;
@@ -214,7 +214,7 @@ export type Outcome =
 export type Applied = {
   /** The total held (hold, extend), the total taken (settle), or the amount released (void). */
   readonly amount: NanoAmount;
-  /** The amount that could still be held, with an exchange. Ignores caps. */
+  /** The amount that could still be held, with an exchange if allowed. Ignores caps. */
   readonly available: NanoAmount;
   /** The part of a settled charge that the wallet could not pay; zero for other commands. */
   readonly loss: NanoAmount;
@@ -257,7 +257,7 @@ export type Receipt = {
   /** The currency of `charge`. */
   readonly currency: Currency;
   readonly usage: Usage;
-  /** Null for text. `priceKey` is the size, or size and quality, even if tokens are charged. */
+  /** Null for goods other than images. `priceKey` is their size, or their size and quality. */
   readonly images: { readonly count: number; readonly priceKey: string } | null;
   /** Exact cost in pico-units of the card's currency, before conversion and rounding. */
   readonly costPico: bigint;
@@ -311,7 +311,7 @@ export type Wallet = {
 
 /** One start of a node's process: its unique `epoch`, and the operator's `name` for the node. */
 export type NodeIdentity = { readonly epoch: string; readonly name: string };
-/** The state of a node's lease. `nodes`, the number of live leases, divides the rate limits. */
+/** The state of a node's lease. The `nodes` with a live lease share the rate limits. */
 export type Lease = { readonly isLive: boolean; readonly nodes: number };
 export type Reaped = { readonly settled: number; readonly voided: number };
 

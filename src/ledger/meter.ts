@@ -58,7 +58,7 @@ export function spend(
 
 /**
  * Returns the receipt's rate if its base is USD; otherwise null. Without a rate, an amount in CNY
- * counts as if it were USD, which is never too little.
+ * counts as if it were USD. That is never too little, because 1 CNY is worth less than 1 USD.
  */
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
@@ -76,7 +76,10 @@ export type Member = {
   readonly meters: readonly Meter[];
 };
 
-/** `member` is null if the key's creator has no cap. */
+/**
+ * The meters of a key, of the member who created it, and of the account; `member` is null if that
+ * member has no cap.
+ */
 export type Meters = {
   readonly key: Meter;
   readonly member: Member | null;

@@ -164,7 +164,7 @@ test('sends a long spool over many heartbeats, and renews the lease in between',
   const lease = await NodeLease.take(deps());
   const many = Array.from({ length: 1_000 }, (_, each) => spool.keep(voidOf(`h${each}`)));
   await Promise.all(many);
-  // Each command takes 13 ms, so 200 commands take 2.6 seconds.
+  // Each command takes 13 ms. So after 200 commands, or 2.6 seconds, the heartbeat sends no more.
   ledger.onApply = () => clock.advance(13);
   ledger.asked.length = 0;
   await lease.beat();

@@ -12,10 +12,14 @@ const HEARTBEAT_MS = 2_000;
 const REAP_EVERY_BEATS = 2;
 /** Maximum batches of one reap, enough to resolve the holds of a busy dead node within a minute. */
 const MOST_REAPS = 10;
-/** How long a heartbeat may send spooled commands, so that the next heartbeat is not late. */
+/**
+ * The maximum time in which one heartbeat sends spooled commands. More would delay the next
+ * heartbeat.
+ */
 const REPLAY_MS = LEASE_MS / 4;
 /**
- * How long a start waits until the node's name is free. After a kill, its old lease must end first.
+ * How long a start waits until the node's name is free. If the previous process was killed, its
+ * lease must end first.
  */
 const NAME_WAIT_MS = LEASE_MS + 2 * HEARTBEAT_MS;
 const NAME_RETRY_MS = 250;
@@ -50,7 +54,7 @@ export class NodeLease {
   #timer: Timer | null = null;
   #renewing: Promise<boolean> | null = null;
   #running: Promise<boolean> | null = null;
-  /** Whether the last heartbeat failed. An unavailable store is logged only once. */
+  /** Whether the last heartbeat failed, so that an unavailable store is logged only once. */
   #isAway = false;
 
   private constructor(deps: NodeLeaseDeps, epoch: string) {
@@ -153,7 +157,9 @@ export class NodeLease {
     return this.#running;
   }
 
-  /** Returns whether `work` succeeded. Logs only the first of several failures in a row. */
+  /**
+   * Runs `work` and returns whether it succeeded. Logs only the first of several failures in a row.
+   */
   async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

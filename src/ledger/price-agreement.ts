@@ -142,8 +142,8 @@ export class PriceAgreement {
     const nowMs = clock.monotonicMs();
     this.#differingSinceMs = differing.length === 0 ? null : (this.#differingSinceMs ?? nowMs);
     const forMs = nowMs - (this.#differingSinceMs ?? nowMs);
-    // Ignores short differences: nodes that read the config from the database get prices in
-    // seconds.
+    // Short differences are ignored, because the nodes that read their config from the database do
+    // not get new prices in the same second.
     const isNoted = differing.length > 0 && (revision === null || forMs >= CATCH_UP_MS);
     const others = isNoted ? differing.map((row) => text(row, 'name')) : [];
     const isRefusing =
@@ -160,7 +160,10 @@ export class PriceAgreement {
 }
 
 const digestIn = (row: SqlRow): string => text(row, 'catalogue');
-/** A digest of the first format has no number before it. */
+/**
+ * Returns the format that a digest begins with, such as `2:`. A digest of the first format begins
+ * with no number.
+ */
 const formatIn = (row: SqlRow): number => Number(/^(\d+):/.exec(digestIn(row))?.[1] ?? 1);
 const isNewer = (row: SqlRow, revision: number | null): boolean =>
   revision !== null && (numberOrNull(row, 'config_revision') ?? 0) > revision;
@@ -193,7 +196,10 @@ function* digestSteps(catalogue: Catalogue): Steps<string> {
   return format === 1 ? digest : `${format}:${digest}`;
 }
 
-/** The lines of each model. A model that a new catalogue did not change is the same object. */
+/**
+ * Caches the lines of each model, because a model that a new catalogue did not change is the same
+ * object.
+ */
 const known = new WeakMap<Model, readonly string[]>();
 
 function linesOnce(model: Model): readonly string[] {

@@ -24,7 +24,8 @@ export function publishedCards(
   const cards: PublishedCard[] = [];
   for (const model of catalogue.models.values()) {
     const known = before?.models.get(model.id);
-    // A model that the change does not touch is the same object.
+    // If the model is the same object, the change did not touch it, so its cards are already
+    // published.
     if (known === model) continue;
     for (const channel of model.channels.values()) {
       const old = known?.channels.get(channel.name);

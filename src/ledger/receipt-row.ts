@@ -135,7 +135,10 @@ export type DayUse = {
   readonly counts: readonly bigint[];
 };
 
-/** Returns what a receipt adds to its row of `usage_day`, except amounts of money. */
+/**
+ * Returns the row of `usage_day` to which a receipt belongs, and the counts that the receipt adds
+ * to it.
+ */
 export function dayUseOf(values: readonly SqlValue[]): DayUse {
   const { model, channel, currency } = partiesOf(values);
   return { model, channel, currency, counts: dayCountsOf(values).map(BigInt) };
@@ -152,7 +155,10 @@ export function dayCountsOf(values: readonly SqlValue[]): Whole[] {
 const countIn = (value: SqlValue | undefined): Whole =>
   typeof value === 'number' || typeof value === 'bigint' ? value : 0;
 
-/** Returns the values of the last checkpoint of a dead process as the receipt that is charged. */
+/**
+ * Converts the last checkpoint of a dead process to the values of the receipt by which it is
+ * charged.
+ */
 export const asNodeLost = (values: readonly ReceiptValue[]): ReceiptValue[] =>
   values.map((value, column) => {
     if (column === OUTCOME) return 'node_lost';

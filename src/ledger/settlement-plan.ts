@@ -2,7 +2,10 @@
 import { divideHalfEven } from '../money/amount.ts';
 import { FX_SCALE, type FxRate } from '../money/price.ts';
 
-/** Maximum nano-units of one command (a billion units). Nine times this fits in an int64. */
+/**
+ * Maximum nano-units of one command (a billion units). The sum of nine such amounts fits in an
+ * int64.
+ */
 export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
 /** Maximum nano-units in one wallet, and the largest amount ever reported as available. */
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
@@ -11,8 +14,8 @@ export const MAX_BALANCE = 4n * MAX_AMOUNT;
 export const REAP_BATCH = 200;
 
 /**
- * The amounts that an account may spend: `own` in the paying wallet, and `other`, which `rate`
- * converts.
+ * The amounts that an account may spend: `own` in the paying wallet, and `other` in the other
+ * wallet, from which `rate` converts to the paying wallet's currency.
  */
 export type Means = {
   readonly own: bigint;

@@ -310,7 +310,7 @@ function refusalOf(command: SpooledCommand, outcome: Outcome | undefined): strin
 }
 
 function encode(command: SpooledCommand, claimId: string | null): string {
-  // Only a charge needs the id, because a request without a charge has already freed its key.
+  // Only a charge needs `claimId`, because a request without a charge has already freed its key.
   const isCharged = command.kind === 'settle' && command.charge > 0n;
   const claim = isCharged && claimId !== null ? { claimId } : {};
   return JSON.stringify({ ...command, ...claim, format: SPOOL_FORMAT }, (_key, value: unknown) =>

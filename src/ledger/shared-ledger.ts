@@ -9,8 +9,8 @@ import { receiptOf } from './receipt-row.ts';
 import type { Reply } from './wire.ts';
 
 /**
- * Loads all published rates into `memory`, which decides holds, and later each newly published
- * rate.
+ * Returns the methods of a ledger that read or publish. Loads all published rates into `memory`,
+ * which decides holds, and adds each rate that is published later.
  */
 export async function sharedLedger(
   sql: SqlExecutor,

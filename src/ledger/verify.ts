@@ -23,7 +23,9 @@ export type Holds = 'stored' | 'in memory';
 type Law = {
   readonly name: string;
   readonly sql: string;
-  /** The way of keeping holds to which the invariant applies; null: both ways. */
+  /**
+   * The way of keeping holds for which the invariant is checked; null if it is checked for both.
+   */
   readonly holds: Holds | null;
 };
 

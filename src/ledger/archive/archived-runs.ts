@@ -15,7 +15,10 @@ export type RequestMovement = {
 /** A row of `archived_movement`, without its account. */
 export type ArchivedMovement = RequestMovement & { readonly receipts: bigint };
 
-/** The first line number of a sum. Movements with the same sequence number have lines below 10. */
+/**
+ * The first line number of a sum, which has the sequence number of a deleted movement. The lines of
+ * movements are below 10, so the numbers from 11 on are free.
+ */
 const FIRST_LINE = 11n;
 const LINES_PER_WALLET = 10n;
 /** Money in and money out have separate rows, because statements add them up separately. */
@@ -25,7 +28,7 @@ const ROWS = ['exchange in', 'exchange out', 'settle out', 'late in', 'late out'
  * Returns the rows that replace movements of one account. Movements are summed together only if no
  * other movement of the account is between them.
  * @param moved the movements of the deleted receipts
- * @param keptAfter sorted sequence numbers, after each of which another movement follows
+ * @param keptAfter sorted sequence numbers, after each of which comes a movement that is kept
  */
 export function archivedRuns(
   moved: readonly RequestMovement[],
@@ -62,7 +65,8 @@ function runsOf(
 }
 
 /**
- * Sums a run by kind and direction. The balances of the rows lead from before the run to after it.
+ * Sums a run by kind and direction. The rows' balances begin with the balance before the run and
+ * end with the balance after it.
  */
 function rowsOf(run: readonly RequestMovement[], wallet: number): readonly ArchivedMovement[] {
   const [first, last] = [run[0], run.at(-1)];

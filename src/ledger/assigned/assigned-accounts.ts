@@ -23,7 +23,8 @@ import type { NodeRight } from './node-right.ts';
 export const MAX_ASSIGNED = 10_000;
 
 /**
- * Returns the only wallet that a command takes money from or adds it to; null if unknown or both.
+ * Returns the only wallet that a command takes money from or adds it to; null if the wallet is
+ * unknown, or if the command can change both wallets.
  */
 function walletOf(command: Command): Pick<HoldCommand, 'accountId' | 'currency'> | null {
   switch (command.kind) {
@@ -56,7 +57,7 @@ export class AssignedAccounts {
     return this.#records;
   }
 
-  /** Returns the record of an account; null when there are too many records. */
+  /** Returns the record of an account, made if missing; null when there are too many records. */
   record(accountId: string): AssignedRecord | null {
     const known = this.#records.get(accountId);
     if (known !== undefined) return known;
@@ -101,9 +102,9 @@ export class AssignedAccounts {
   }
 
   /**
-   * Stores the amount that the store reports as available after a command, and returns the outcome
-   * with the money that is assigned to this node added. Ignores a command with an exchange, because
-   * the store does not report the amounts of both wallets for it.
+   * Keeps in memory the amount that the store reports as available after a command. Returns the
+   * outcome, whose available amount then includes the money assigned to this node. Ignores a
+   * command with an exchange, because the store does not report the amounts of both wallets for it.
    */
   decided(command: Command, outcome: Outcome): Outcome {
     const wallet = walletOf(command);
@@ -157,7 +158,7 @@ export class AssignedAccounts {
     return this.reserved(accountId, currency) - reported;
   }
 
-  /** Notes that the store has received the amounts in `used`. */
+  /** Notes the amounts that the store has received (`used`) and has reported as free (`rests`). */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);

@@ -21,7 +21,8 @@ import { AssignmentModel } from './assignment-model.fixture.ts';
 import type { AssignmentStore, StoreQuestions } from './assignment-store.ts';
 
 /**
- * Returns a node that may hold 104 of 440, and whose store does not answer the questions in `lost`.
+ * Returns a node to which 104 of alice's 440 nano-USD are assigned, and whose store does not answer
+ * the questions in `lost`.
  */
 async function assignedNode() {
   const model = new AssignmentModel(AT_MS);
@@ -144,7 +145,8 @@ test('money given back by a question that arrives late is not held again', async
   expect(late).toHaveLength(1);
   // A question that reaches the store, as a heartbeat's does, lets the node hold again.
   await ledger.right.note(Promise.resolve());
-  // No money is left to assign, so the store refuses a raise. Its reply still has the old amount.
+  // No money is left to assign, so the store refuses a raise. Its reply has the old amount of the
+  // assignment.
   model.account('alice').apply(hold('rest', model.account('alice').free('USD'), { epoch: 'e1' }));
   await ledger.hold(hold('r3', 1n, { epoch: 'e1' }));
   await nextTurn();

@@ -136,7 +136,7 @@ export class AssignedLedger {
     return this.#accounts.isAssigned(accountId);
   }
 
-  /** Surrenders the accounts, which the store has recalled; null: all accounts. Never rejects. */
+  /** Surrenders recalled accounts; null surrenders all accounts. Never rejects. */
   recalled(accountIds: readonly string[] | null): Promise<void> {
     return this.#assignments.recalled(accountIds);
   }

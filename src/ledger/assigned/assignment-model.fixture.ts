@@ -44,7 +44,7 @@ export class AssignmentModel {
   assignments: Assignment[] = [];
   /** Called with each wallet command that the model has applied. */
   onOrder: (command: Command, accountId: string) => void = () => undefined;
-  /** Called when something has changed that a node with money of the account may have in memory. */
+  /** Called with an account after a change of data that a node may have in memory. */
   onTouched: (accountId: string) => void = () => undefined;
   readonly leases = new Map<string, number>();
   #versions = 0n;
@@ -219,10 +219,7 @@ export class AssignmentModel {
     return this.assignments.find(isIt) ?? null;
   }
 
-  /**
-   * Ends the assignments of an account whose lease has ended; null: the assignments of all
-   * accounts.
-   */
+  /** Ends the assignments whose lease has ended: those of one account, or of all if it is null. */
   endAssignments(accountId: string | null): void {
     this.end(
       (each) => !this.hasLease(each.epoch) && (accountId === null || each.accountId === accountId),

@@ -55,7 +55,8 @@ export type Surrender = Place & {
 /** The versions of the assignments that remain, because they were changed during the surrender. */
 export type Surrendered = PerWallet<bigint | null> & {
   /**
-   * Holds that cannot be stored as rows. They become void, and their settlements state the amount.
+   * Holds that cannot be stored as rows. They become void, but their settlements state the held
+   * amount and are still charged.
    */
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 };
@@ -98,8 +99,8 @@ export type Check = {
 };
 export type Checked = {
   /**
-   * The accounts to surrender: recalled by the store, not fit, with an assignment that `used`
-   * lacks, or with a key in `keys` that was changed.
+   * The accounts to surrender: those that the store has recalled, that are not fit, that have an
+   * assignment which `used` lacks, or of which a key in `keys` was changed.
    */
   readonly recalled: readonly string[];
   readonly rests: readonly (Pick<Place, 'accountId'> & PerWallet<bigint>)[];

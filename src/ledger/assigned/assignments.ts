@@ -26,7 +26,7 @@ import type { NodeRight } from './node-right.ts';
 
 /** Maximum keys of an account that may hold money in memory. */
 const MAX_KEYS = 64;
-/** The number of holds between two checks from which an account gets an assignment. */
+/** An account gets an assignment from this number of holds between two checks on. */
 const BUSY_HOLDS = 2;
 /**
  * A raise covers this many holds, or twice the amount held since the last check if that is more.
@@ -37,7 +37,7 @@ const RAISE_HOLDS = 8n;
  * node's other writes wait.
  */
 const MAX_MOVED = 128;
-/** Maximum holds that all surrenders sent together store, for the same reason. */
+/** Maximum holds that all surrenders sent together store, because other writes wait meanwhile. */
 const MAX_WAVE = 512;
 /** How long the node asks for no more money after the store refused or recalled some. */
 export const PAUSE_MS = 2_000;
@@ -120,14 +120,14 @@ export class Assignments {
     const account = this.#deps.float.accounts.get(accountId);
     if (account?.state.covers(keyId, currency, 2n * amount, atMs) === true) return;
     const isLoaded = account?.isLoadedFor(keyId) === true;
-    // An earlier question named this key, but the store did not let it hold money in memory.
+    // The store refused this key in an earlier question, so the node does not ask for it again.
     if (hasVersion(record) && record.keyIds.has(keyId) && !isLoaded) return;
     const recent = 2n * record.held[currency];
     const few = RAISE_HOLDS * amount;
     void this.#ask(record, currency, recent > few ? recent : few, amount, keyId);
   }
 
-  /** Returns the surrender if the account is recalled; else null. @throws as `surrender` */
+  /** Surrenders the account if it is recalled; otherwise returns null. @throws as `surrender` */
   settled(accountId: string): Promise<void> | null {
     return this.#deps.accounts.records.get(accountId)?.isRecalled === true
       ? this.surrender(accountId)
@@ -140,7 +140,7 @@ export class Assignments {
     return record === undefined || !isInUse(record) ? NOTHING_TO_DO : this.#begin(record);
   }
 
-  /** Surrenders the accounts, which the store has recalled; null: all accounts. Never rejects. */
+  /** Surrenders recalled accounts; null surrenders all accounts. Never rejects. */
   async recalled(accountIds: readonly string[] | null): Promise<void> {
     const { records } = this.#deps.accounts;
     const known = (accountIds ?? [...records.keys()]).map((id) => records.get(id) ?? null);
@@ -173,7 +173,7 @@ export class Assignments {
     }
   }
 
-  /** Returns money that was not needed since the last check; without a hold, all of it. */
+  /** Returns to the store the money not needed since the last check, or all of it if unused. */
   async #shrink(record: AssignedRecord): Promise<void> {
     const account = this.#deps.float.accounts.get(record.accountId);
     const wasUsed = record.holds > 0;
@@ -234,7 +234,7 @@ export class Assignments {
     if (!answer.isFit) void this.#begin(record).catch(NOTHING);
   }
 
-  /** @param running the result of `runningHolds`, called after the account was recalled. */
+  /** Starts a surrender, unless one runs. `running` comes from `runningHolds`, after the recall. */
   #begin(record: AssignedRecord, running?: RunningHolds): Promise<void> {
     record.isRecalled = true;
     record.surrendering ??= this.#surrender(record, running).finally(() => {

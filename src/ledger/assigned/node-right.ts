@@ -29,7 +29,9 @@ export class NodeRight {
     return this.#epoch;
   }
 
-  /** Returns the current time, to be noted before a lease is asked for. */
+  /**
+   * Returns the current time. Call it before asking for a lease, and give the result to `granted`.
+   */
   now(): Instant {
     return { wallMs: this.#clock.nowMs(), monotonicMs: this.#clock.monotonicMs() };
   }

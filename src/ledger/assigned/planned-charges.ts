@@ -46,12 +46,14 @@ export class PlannedCharges {
     if (account?.charges.get(charge.by.id) !== charge) return;
     if (reply.status === 'fault') {
       if (reply.code === 'store_unavailable') return;
-      // The store refused the charge as invalid, so its hold runs again.
+      // The store refused the charge as invalid and took no money. So the hold is restored as a
+      // running hold, which a later settlement charges or a reap resolves.
       float.restore(charge);
     } else {
       account.confirm(charge);
     }
-    // Memory and store may have taken different amounts, so the account is surrendered.
+    // If the charge was not applied as planned, memory and store may have taken different amounts.
+    // So the account is surrendered.
     if (reply.status !== 'applied') void assignments.recalled([account.id]);
   }
 }

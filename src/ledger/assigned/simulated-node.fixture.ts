@@ -30,14 +30,12 @@ type Answer = { readonly atMs: number; bring: Delivery; readonly fail: Asked['fa
 
 /**
  * The ways in which a question fails. `half`: only a part is applied. `delayed`: it may be applied
- * later.
+ * later. `written`: it is applied, but its answer is lost.
  */
 export const FAILURES = ['refused', 'lost', 'delayed', 'half', 'written'] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/**
- * A connection. The store may apply questions in any order. Answers come in the order of applying.
- */
+/** A connection. The store may apply questions in any order. Their answers come in that order. */
 export class Connection {
   waiting: Asked[] = [];
   answers: Answer[] = [];

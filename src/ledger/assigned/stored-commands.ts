@@ -55,13 +55,18 @@ export class StoredCommands {
     return this.#stored.has(holdId);
   }
 
-  /** Returns a hold that runs in memory and is certainly not a row of the store; else null. */
+  /** Returns a hold that runs in memory and is certainly not a row of the store; otherwise null. */
   running(id: string): FloatHold | null {
     const held = this.#deps.float.holds.get(id);
     return held === undefined || this.#doubtful.has(held) ? null : held;
   }
 
-  /** @param holdId the id of the command's hold, or null. @throws GatewayError as `apply` */
+  /**
+   * Lets the store decide a command.
+   * @param holdId the hold that the command extends, settles or voids. If memory has this hold, it
+   *   is stored as a row with the command. Null if memory has no such hold.
+   * @throws GatewayError as `Ledger.apply`
+   */
   async decide(command: Command, holdId: string | null): Promise<Outcome> {
     const { accounts, assignments, clock } = this.#deps;
     if (command.kind === 'hold') this.#remember(command.id);

@@ -8,7 +8,10 @@ import type { Command } from '../ledger.ts';
  */
 export type UnansweredRecall = {
   readonly accountIds: readonly string[];
-  /** The command that was decided without the node; `change` if a key or account was changed. */
+  /**
+   * The kind of the command that the store decided without waiting longer for the node; `change` if
+   * a key or account was changed.
+   */
   readonly of: Command['kind'] | 'change';
   /** The command's id; null for a change. */
   readonly id: string | null;

@@ -294,8 +294,8 @@ export class LedgerModel {
     const { id, charge, atMs, carefulAnswers } = command;
     const hold = this.holds.get(id) ?? this.#late(command);
     if (hold === null) return { status: 'hold_unknown' };
-    // In memory, a settlement without a hold is valid by itself, with the hold's amount that it
-    // states.
+    // A ledger in memory accepts a settlement without a hold, with the held amount that the
+    // settlement states.
     const isOpen = hold.isReaped || (!this.#isStored && hold.state === 'void');
     if (hold.state !== 'pending' && !isOpen) {
       const isSame = hold.settled !== null && hold.settled.asked === charge;
@@ -313,7 +313,10 @@ export class LedgerModel {
     return { status: 'applied', result };
   }
 
-  /** Returns the hold that memory lost with its lease, as the settlement states it; else null. */
+  /**
+   * Rebuilds a hold that a ledger in memory lost when its lease ended, from what the settlement
+   * says of it; null if the settlement does not state the held amount.
+   */
   #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
     if (held === null) return null;
     const { currency, fxRateId, keyId } = receipt;

@@ -185,7 +185,10 @@ type HoldTerms = Whose & {
   readonly expiresAtMs?: number;
 };
 
-/** Returns a hold of exactly `amount` in alice's USD wallet. `terms` may change this. */
+/**
+ * Returns a hold of exactly `amount` in alice's USD wallet. `terms` replaces these and other
+ * fields.
+ */
 export function hold(id: string, amount: bigint, terms: HoldTerms = {}): HoldCommand {
   const accountId = terms.accountId ?? 'alice';
   return {

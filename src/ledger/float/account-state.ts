@@ -97,7 +97,8 @@ export class AccountState {
 
   /**
    * Stores the store's report about the account and one of its keys.
-   * @returns the keys whose meters were replaced: this key, and those in memory of a capped member
+   * @returns the keys whose meters were replaced: this key and, if its member has a cap, the other
+   *   keys of the member that are in memory
    */
   absorb(
     sheet: AccountSheet | null,

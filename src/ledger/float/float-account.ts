@@ -61,7 +61,8 @@ export type Charge = {
   available: bigint;
   readonly metered: bigint;
   /**
-   * How many more answers must stay within their holds; null when the charge does not change this.
+   * How many more answers must stay within their holds before the account is no longer careful;
+   * null when the charge does not change this number.
    */
   readonly careful: number | null;
   /** Whether the charge was sent to the store. If not, it waits on disk to be sent again. */
@@ -82,7 +83,7 @@ export class FloatAccount {
     this.id = id;
   }
 
-  /** Whether the store knows the complete state: no running holds or unconfirmed charges. */
+  /** Whether the store knows the complete state: no hold runs, and no charge is unconfirmed. */
   get isIdle(): boolean {
     return this.running === 0 && this.charges.size === 0;
   }
@@ -259,7 +260,7 @@ export class FloatAccount {
     this.state.hold({ keyId, currency, own: plan.own, other: plan.reserve, metered });
   }
 
-  /** Deducts a charge, and counts it against the account's caps and, unless null, the key's. */
+  /** Deducts a charge, and counts it in the meters of the account and, unless null, of the key. */
   #take({ by, hold, plan, metered, careful }: Charge, keyId: string | null): void {
     const { currency } = hold.by;
     this.state.take({ currency, own: plan.taken - plan.bought, other: plan.sold });

@@ -81,7 +81,9 @@ export class FloatLedger {
     });
   }
 
-  /** Extends a hold. Without a promise if the account is loaded. @throws GatewayError as `apply` */
+  /**
+   * Extends a hold. Returns no promise if the account is loaded. @throws GatewayError as `apply`
+   */
   extend(command: ExtendCommand): Outcome | Promise<Outcome> {
     checkCommand(command);
     const by = this.#float.holds.get(command.holdId)?.by;

@@ -35,14 +35,20 @@ export class FloatSettlements {
     return isProven ? sent : this.#settleLater(command, sent);
   }
 
-  /** Charges a running hold of a loaded account, as most are; null for any other hold. */
+  /**
+   * Charges the hold if it is running and its account is loaded, as is usual; otherwise returns
+   * null.
+   */
   #chargeNow(command: SettleCommand): Charge | null {
     const held = this.#float.holds.get(command.id);
     if (held === undefined || this.#accounts.ready(held.by) === null) return null;
     return this.#float.charge(command, held, true);
   }
 
-  /** Waits for a first try, and settles in another way if the hold was resolved or is unknown. */
+  /**
+   * Waits for `first`. If that found no running hold, or the hold was resolved, settles without a
+   * hold.
+   */
   async #settleLater(command: SettleCommand, first: Promise<Outcome | null>): Promise<Outcome> {
     for (let settling = first; ; settling = this.settleRunning(command, true)) {
       let outcome = await settling;
@@ -146,7 +152,9 @@ export class FloatSettlements {
   }
 }
 
-/** Returns the outcome of a durable charge. `replies` has the store's reply, if it decided it. */
+/**
+ * Returns the outcome of a durable charge. `replies` has the store's reply if the store decided it.
+ */
 type OutcomeOf = (charge: Charge, replies: readonly Reply[]) => Outcome;
 
 /** A charge on its way to the store. */

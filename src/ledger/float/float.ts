@@ -49,7 +49,10 @@ export class Float {
     return this.#accounts;
   }
 
-  /** Returns an account, which is possibly not loaded yet. */
+  /**
+   * Returns an account, which is possibly not loaded yet. If too many accounts are in memory, first
+   * drops another one for which `isDroppable` is true.
+   */
   account(id: string, isDroppable: (account: FloatAccount) => boolean): FloatAccount {
     const known = this.#accounts.get(id);
     if (known !== undefined) {

@@ -11,7 +11,7 @@ import type { FloatCommits } from './float-commits.ts';
 import type { FloatLink, Touched } from './float-store.ts';
 import type { Reserved } from './float-wire.ts';
 
-/** A function that decides something in an account, which is loaded before. */
+/** Decides something about an account. It is called when the account is loaded. */
 type Decide<Result> = (account: FloatAccount) => Result;
 
 export class LoadedAccounts {
@@ -33,7 +33,10 @@ export class LoadedAccounts {
     return this.#float.account(id, this.#isOpen);
   }
 
-  /** Returns the account if it is loaded for the key and no command runs alone in it; else null. */
+  /**
+   * Returns the account if it is loaded for the key and no command runs alone in it; otherwise
+   * null.
+   */
   ready({ accountId, keyId }: Pick<HoldCommand, 'accountId' | 'keyId'>): FloatAccount | null {
     const account = this.account(accountId);
     return account.isLoadedFor(keyId) && this.#gates.closed(accountId) === null ? account : null;
@@ -64,7 +67,7 @@ export class LoadedAccounts {
     });
   }
 
-  /** Marks accounts as outdated, so that they are loaded again; null: all accounts. */
+  /** Marks accounts as outdated, so that they are loaded again; null marks all accounts. */
   touched(accountIds: Touched): void {
     const ids = accountIds ?? this.#float.accounts.keys();
     for (const id of ids) this.#float.accounts.get(id)?.markStale();

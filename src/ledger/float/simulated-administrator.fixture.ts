@@ -184,8 +184,8 @@ export class SimulatedAdministrator {
     let owed = keyIds.reduce((sum, keyId) => sum + (account?.meter(keyId)?.held ?? 0n), 0n);
     for (const { by, metered, hold: released } of account?.charges.values() ?? []) {
       if (!keyIds.includes(released.by.keyId) || daysAt(by.atMs).month < month) continue;
-      // An overrun that was settled after the hold was granted, in the same turn, does not count
-      // against it.
+      // If an overrun was settled after the hold was granted, in the same turn, only the amount of
+      // its own hold counts, because the new hold was decided without the overrun.
       const most = metered < released.metered ? metered : released.metered;
       if (!this.#world.hasReceipt(by.id)) owed += most;
     }

@@ -49,7 +49,10 @@ afterAll(async () => {
   for (const each of opened.reverse()) await each.close();
 });
 
-/** The kinds of requests that the model and PostgreSQL answer. Each has its own version numbers. */
+/**
+ * The kinds of requests. The model and PostgreSQL answer each of them with their own version
+ * numbers.
+ */
 type Kind = keyof StoreQuestions;
 const EPOCHS = ['one', 'two'] as const;
 

@@ -81,7 +81,8 @@ export class PostgresAssignments implements AssignmentStore {
       resolve(answer);
     };
     const failed = ({ code, message, param }: Fault): void => reject(fault(code, message, param));
-    // After a part of a batch is answered, a failure of a later part does not reject its promise.
+    // If a later part of the batch fails, `reject` has no effect on a question that was already
+    // answered.
     this.#commits.submit(JOBS[kind](ask, done, failed, this.#share)).catch(reject);
     return await promise;
   }
@@ -218,7 +219,8 @@ type WireAssigned = [
 ];
 
 /**
- * The wallet of an account that the database lacks, because it was restored from an older backup.
+ * Stands for the wallet of an account that is missing in the database, because the database was
+ * restored from an older backup.
  */
 const NO_WALLET: WireWallet = [null, '0', '0'];
 
@@ -236,7 +238,7 @@ const walletFrom = ([version, amount, rest]: WireWallet) => ({
 
 const whole = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
-/** Returns a charge in the form of the store. The rest of its hold stays in the assignment. */
+/** Returns a charge as `books_charge` reads it. The rest of its hold stays in the assignment. */
 const nodeCharge = ({ by, hold, plan, available, metered, careful }: Charge): NodeCharge => ({
   kind: 'charge',
   id: by.id,

@@ -95,7 +95,8 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   isPriced: fc.boolean(),
   ...{ lost: few, bought: few, held: few },
   careful: fc.constantFrom(null, null, 0, 3, 20),
-  // Usually the same day; sometimes the next day, an earlier day, or another week and month.
+  // The day of the charge: usually the same; sometimes the next, an earlier one, or one of another
+  // week or month.
   days: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, 5, 30),
   given: fc.constantFrom<Partial<Receipt>>(
     {},

@@ -46,7 +46,7 @@ export type BatchStatement<Job, Answer = Reply> = {
   readonly encode: (batch: readonly Job[]) => string[];
   /** Returns a reply to each job of the batch, in order. */
   readonly decode: (replies: string | null, batch: readonly Job[]) => readonly Answer[];
-  /** Returns the reply to a job whose statement fails when it is alone in a batch. */
+  /** Returns the reply to a job that fails even when it is alone in a batch. */
   readonly faulty: (fault: Fault) => Answer;
 };
 

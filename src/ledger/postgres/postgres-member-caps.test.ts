@@ -133,7 +133,8 @@ describe('the cap of a member', () => {
     await Promise.all(selling);
     expect(late).toBe(0);
     const used = await usedOf(one);
-    // The last settlement may have returned 1 of its hold.
+    // Up to 3 of the cap may be unused: 1 returned by the last settlement of each of the two nodes,
+    // and 1 that is too little for a hold of 2.
     expect(used).toBeLessThanOrEqual(first + 40n);
     expect(used).toBeGreaterThanOrEqual(first + 37n);
     expect(await one.ledger.verify()).toEqual([]);

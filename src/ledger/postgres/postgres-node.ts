@@ -124,7 +124,10 @@ function leasesOver({
 }: PostgresNodeDeps): Pick<Ledger, 'join' | 'renew' | 'leave'> {
   const { right } = assigned;
   let isChecking = false;
-  /** Runs the check of each heartbeat, unless one is running. The next write reports failures. */
+  /**
+   * Runs the check of each heartbeat, unless one is running. A failure is ignored, because the next
+   * write reports it.
+   */
   const check = (): void => {
     if (isChecking) return;
     isChecking = true;

@@ -47,15 +47,15 @@ const KEEPER = `
 /** A folder in memory. Creating a database makes 330 files, which takes a third less CPU there. */
 const MEMORY_DISK = '/dev/shm';
 /**
- * The minimum free space. A server whose tests drop their databases needs less than a quarter of
- * it.
+ * The free space that MEMORY_DISK must have; with less, the server uses the temporary folder. A
+ * server whose tests drop their databases needs less than a quarter of it.
  */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 /**
  * A limit of the write-ahead log, which saves disk space, but makes the server write pages often.
  */
 const SMALL_LOG = '128MB';
-/** PostgreSQL's own limit, for measurements. */
+/** PostgreSQL's default limit of the write-ahead log, for measurements. */
 export const USUAL_LOG = '1GB';
 const START_TRIES = 200;
 const START_WAIT_MS = 50;

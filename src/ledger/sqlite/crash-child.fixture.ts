@@ -9,7 +9,7 @@ import { checkpoint, extend, hold, LEASE_MS, settle } from '../conformance/ledge
 import { openSqlite } from './open-sqlite.ts';
 
 const LANES = 16;
-/** How many turns of the event loop pass between a checkpoint and its settlement. */
+/** How many turns of the event loop pass between a request's checkpoint and its settlement. */
 const TURNS = 20;
 const [, , file = '', trial = ''] = process.argv;
 /**

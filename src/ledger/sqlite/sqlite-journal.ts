@@ -26,7 +26,7 @@ export type Movement = {
 
 export type WalletPair = {
   readonly wallet: WalletRow;
-  /** Reads the other wallet. */
+  /** Reads the account's wallet in the other currency. */
   readonly other: () => WalletRow;
   readonly means: Means;
 };
@@ -72,7 +72,10 @@ export class SqliteJournal {
     throw new Error(`exchange rate ${rate.id} was published with another number`);
   }
 
-  /** Sets the money that wallets must not spend for the next command; null: no such money. */
+  /**
+   * Sets the money that wallets must not spend for the next command; null if there is no such
+   * money.
+   */
   reserve(reserved: Reserved | null): void {
     this.#reserved = reserved;
   }
@@ -105,7 +108,10 @@ export class SqliteJournal {
     if (amount !== 0n) this.#sql.move.run(accountId, currency, amount);
   }
 
-  /** Deducts a charge from the wallet. Deducts the amount that was sold from the other wallet. */
+  /**
+   * Deducts a charge from the paying wallet, and the price of the bought part from the other
+   * wallet.
+   */
   pay({ account_id, currency }: HeldTerms, { taken, bought, sold }: SettlePlan): void {
     this.move(account_id, currency, bought - taken);
     this.move(account_id, currency === 'USD' ? 'CNY' : 'USD', -sold);

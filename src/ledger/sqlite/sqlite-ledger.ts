@@ -90,8 +90,8 @@ export class SqliteLedger {
 
   /**
    * Gives the lease to an epoch until another epoch joins. Sets the end of every other lease to 0,
-   * because the process has already sent the charges that were left on disk: no Idempotency-Key is
-   * in doubt.
+   * so that no Idempotency-Key stays in doubt: this process has already sent the charges that
+   * earlier processes left on disk.
    */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = `UPDATE node SET lease_until_ms = 0, catalogue = NULL

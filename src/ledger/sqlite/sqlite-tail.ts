@@ -27,7 +27,10 @@ export type TailDeps = {
   readonly onRepeated: (accountId: string) => void;
 };
 
-/** What is left to book. `window`: rows to book at once. `tail`: only rows that came later. */
+/**
+ * What is left to book. `window`: rows to book without a pause. `tail`: only rows that came later
+ * and can wait.
+ */
 export type Unbooked = 'nothing' | 'window' | 'tail';
 
 export class SqliteTail {

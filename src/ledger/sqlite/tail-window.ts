@@ -64,8 +64,8 @@ export class TailWindow {
   }
 
   /**
-   * Returns what the tail has after this window: nothing, or `window` if this window was full, else
-   * `tail`.
+   * Whether the tail has rows after this window: `nothing` if it has no rows; `window` if this
+   * window was full, so that the next one can begin at once; otherwise `tail`.
    */
   get left(): 'nothing' | 'window' | 'tail' {
     if (this.#sql.nextInTail.get(this.#last) === null) return 'nothing';
@@ -121,7 +121,8 @@ export class TailWindow {
 export type Slice = {
   readonly writes: readonly WireWrite[];
   /**
-   * The last row of the tail in this window, if the slice is the last one of the window; else null.
+   * The last row of the tail in this window, if the slice is the last one of the window; otherwise
+   * null.
    */
   readonly last: bigint | null;
   readonly next: number;
