@@ -104,7 +104,7 @@ export const auditEntry = (
   detail: AuditDetail = {},
 ): AuditEntry => ({ atMs: clock.nowMs(), actor, action, subject, detail });
 
-/** The previous hash of the first entry, because no entry comes before it. */
+/** Used as the previous hash of the first entry, because no entry comes before it. */
 export const GENESIS = new Uint8Array(32);
 
 /** An entry as a row. `detail` is the exact text that was hashed. */

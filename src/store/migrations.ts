@@ -77,7 +77,10 @@ export type Migration = {
   /** The statements of the step for each engine. */
   readonly sqlite: string;
   readonly postgres: string;
-  /** Required since step 44. No version before that step can use a database of a later one. */
+  /**
+   * Required from step 44 on. Earlier steps need no kind, because a version from before step 44
+   * cannot use a database with a later step.
+   */
   readonly kind?: StepKind;
 };
 
@@ -130,7 +133,8 @@ const inPostgres = (sql: string): string =>
 /** Replaces all triggers and functions. A step that adds columns must end with these statements. */
 const ROUTINES = {
   sqlite: withColumns(sqliteTriggers),
-  // Without the check, functions may name columns that later steps add.
+  // Function bodies are not checked when a step creates them, because they may name columns that
+  // later steps add.
   postgres: `SET LOCAL check_function_bodies = off;
     ${withColumns(
       [postgresTriggers, arithmetic, holds, settlements, plain, walletCommands, batch].join('\n'),
@@ -289,7 +293,7 @@ export function stepsAfter<Step extends { readonly id: number }>(
   return steps.filter(({ id }) => id > at);
 }
 
-/** Returns a message if a newer version has migrated the database; else null. */
+/** Returns a message if a newer version has migrated the database; otherwise null. */
 export async function newerSchema(sql: SqlExecutor): Promise<string | null> {
   const [row] = await sql.query({ sql: 'SELECT MAX(id) AS id FROM schema_migration', params: [] });
   const [at, known] = [Number(row?.['id']), MIGRATIONS.at(-1)?.id ?? 0];

@@ -15,8 +15,8 @@ export type Store = {
   readonly ping: () => Promise<void>;
   readonly engine: 'sqlite' | 'postgres';
   /**
-   * Copies the store, while it is in use, to an empty file. SQLite: a database; else see
-   * `postgres-copy.ts`.
+   * Copies the store, while it is in use, to an empty file. With SQLite, the copy is a database;
+   * with PostgreSQL, it has the format of `postgres-copy.ts`.
    */
   readonly backup: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Marks the copy of a dry run by a step 0 in its schema, because it lacks the charges made after
- * it.
+ * Adds a step 0 to the schema of a database that a dry run has copied. By default, no gateway opens
+ * such a database, because it lacks all charges that were made since.
  */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 

@@ -45,7 +45,10 @@ class DroppedSettings extends Error {
   override readonly name = 'DroppedSettings';
 }
 
-/** Whether an error is a pooler's: it refused or dropped a setting, which a server never does. */
+/**
+ * Whether an error comes from a pooler: a setting was refused or dropped, which a server never
+ * does.
+ */
 export function isOfPooler(thrown: unknown): boolean {
   const reason = thrown instanceof NoPrimary ? thrown.cause : thrown;
   const isRefused = reason instanceof postgres.PostgresError && reason.code === '08P01';

@@ -124,7 +124,10 @@ const TYPES = {
   },
 };
 
-/** Checks only that a single server is writable, because some services have no timelines. */
+/**
+ * For an address with one server: checks only that it is writable, because some services have no
+ * timelines.
+ */
 const WRITABLE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off' THEN '' END
   AS timeline`;
 const TIMELINE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off'

@@ -37,7 +37,8 @@ export type PostgresStep = Pick<Migration, 'id' | 'name' | 'kind' | 'postgres'>;
 
 /**
  * Applies all missing steps in one transaction and returns their names. If the process is killed,
- * all of them are undone. No node can call a function that refers to a column of a later step.
+ * all of them are undone. So no node can call a function of one step that names a column which a
+ * later step has yet to add.
  * @param warn called with a message when the steps wait for a lock.
  * @throws Error for an old server, or from `stepsAfter`.
  */

@@ -19,7 +19,10 @@ const answering = (query: SqlExecutor['query']): SqlExecutor => ({
   transaction: () => Promise.reject(new Error('reports only read')),
 });
 
-/** Returns reads over a replica that is `behindMs` behind; null: it lacks this node's lease. */
+/**
+ * Returns reads over a replica. `state.behindMs` is how far the replica is behind; null if it has
+ * no lease of this node, like a replica of another database.
+ */
 function setUp() {
   const clock = manualClock();
   const state: { behindMs: number | null; isAway: boolean } = { behindMs: 3_000, isAway: false };

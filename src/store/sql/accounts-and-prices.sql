@@ -61,12 +61,13 @@ CREATE TABLE wallet (
   CHECK (balance - held >= floor)
 ) STRICT, WITHOUT ROWID;
 
--- Spending and caps of a key or an account, in nano-USD. in_day, in_week and in_month count the
--- windows that begin on day, week (a Monday) and month, as days since 1970, UTC. A window that has
--- ended counts as zero. Windows never move back: a cap may refuse too early but never too late.
+-- Spending and caps of a key or an account, in nano-USD. in_day, in_week and in_month are the
+-- amounts spent in the periods that begin on day, week (a Monday) and month, as days since 1970,
+-- UTC. A period that has ended counts as zero. Periods never move back, so a cap may refuse too
+-- early but never too late.
 CREATE TABLE spend_meter (
   owner_id TEXT PRIMARY KEY,
-  -- The sum of what pending holds count.
+  -- The amount that pending holds use of the caps.
   held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
   total INTEGER NOT NULL DEFAULT 0,
   day INTEGER NOT NULL DEFAULT 0,

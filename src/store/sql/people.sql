@@ -6,7 +6,7 @@ CREATE TABLE person (
   account_id TEXT NOT NULL REFERENCES account (id),
   role TEXT NOT NULL CHECK (role IN ('read_only', 'member', 'owner', 'administrator')),
   email TEXT NOT NULL UNIQUE,
-  -- Always 0, since no mail is sent.
+  -- Always 0, because no code sets it.
   email_verified INTEGER NOT NULL DEFAULT 0 CHECK (email_verified IN (0, 1)),
   name TEXT NOT NULL,
   -- Whether sign-in requires a TOTP code in addition to the password.
@@ -88,7 +88,7 @@ CREATE TABLE one_time_link (
   created_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER NOT NULL,
   used_at_ms INTEGER,
-  -- The person who used it.
+  -- The person who used the link.
   used_by TEXT,
   CHECK ((kind = 'password_reset') = (person_id IS NOT NULL)),
   CHECK ((kind = 'invitation') = (role IS NOT NULL)),

@@ -24,7 +24,8 @@ CREATE TABLE credit_limit (
   amount INTEGER NOT NULL CHECK (amount >= 0)
 ) STRICT;
 
--- True receipts after a charge by checkpoint. Charge and loss are differences to the first one.
+-- True receipts after a charge by checkpoint. Their charge and loss are the differences to those of
+-- the first receipt.
 CREATE TABLE late_receipt (
   request_id TEXT PRIMARY KEY REFERENCES receipt (request_id),
   account_id TEXT NOT NULL,
@@ -63,7 +64,8 @@ CREATE TABLE late_receipt (
 ) STRICT, WITHOUT ROWID;
 
 -- Usage per day (days since 1970, UTC), key, model and channel: the sums of receipts. A late
--- receipt replaces the one that it corrects, on that day, with the sum of both charges and losses.
+-- receipt counts on the day of the receipt that it corrects. Its counts replace the first ones, and
+-- the charges and losses of both receipts are added.
 CREATE TABLE usage_day (
   account_id TEXT NOT NULL,
   day INTEGER NOT NULL,
@@ -89,7 +91,8 @@ CREATE TABLE usage_day (
 CREATE INDEX usage_day_of_key ON usage_day (key_id, day);
 CREATE INDEX usage_day_by_day ON usage_day (day);
 
--- The sums of usage_day per month, which triggers update. `month` is its first day, from 1970.
+-- The sums of usage_day per month, which triggers update. `month` is the first day of the month, as
+-- days since 1970.
 CREATE TABLE usage_month (
   account_id TEXT NOT NULL,
   month INTEGER NOT NULL,

@@ -21,7 +21,7 @@ CREATE TABLE redeem_code (
   batch_id TEXT NOT NULL REFERENCES redeem_batch (id),
   state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'claimed', 'cancelled')),
   account_id TEXT REFERENCES account (id),
-  -- The key or person that claimed it.
+  -- The key or person that claimed the code.
   actor TEXT,
   claimed_at_ms INTEGER,
   CHECK ((state = 'claimed') = (account_id IS NOT NULL)),
@@ -33,7 +33,7 @@ CREATE INDEX redeem_code_of_batch ON redeem_code (batch_id, state);
 CREATE TABLE top_up_order (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES account (id),
-  -- The key or person that ordered it.
+  -- The key or person that ordered the payment.
   actor TEXT NOT NULL,
   currency TEXT NOT NULL CHECK (currency IN ('USD', 'CNY')),
   amount INTEGER NOT NULL CHECK (amount > 0),

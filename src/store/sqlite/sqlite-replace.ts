@@ -106,7 +106,8 @@ export function lockForReplacement(path: string): LockedDatabase {
       try {
         return file?.query<SqlRow, []>(sql).get() ?? null;
       } catch {
-        // The answer is only for a message, and a damaged database may be why it is being replaced.
+        // A failure is ignored, because the answer is only shown in a message, and the database may
+        // be replaced because it is damaged.
         return null;
       }
     },

@@ -1,5 +1,6 @@
--- The ledger's tables; `../sqlite/tables.sql` describes their columns. Foreign keys would cost a
--- look-up and a lock per row, and the functions refer only to rows that they have seen.
+-- The ledger's tables; `../sqlite/tables.sql` describes their columns. They need no foreign keys,
+-- which would cost a look-up and a lock per row, because the functions refer only to rows that they
+-- have read.
 
 -- Reserves the names of the ledger's own accounts that the CHECK of the table does not list.
 ALTER TABLE account ADD CONSTRAINT account_is_none_of_the_books
@@ -120,7 +121,8 @@ CREATE TABLE idempotency_salt (
   salt BYTEA NOT NULL CHECK (length(salt) = 32)
 );
 
--- What an account may spend: `own`, and `other` at the rate `scaled`. Held money counts.
+-- What an account may spend: `own` of the paying wallet, and `other` of the other wallet at the
+-- rate `scaled`. Money in holds is not included, except that of the hold being settled.
 CREATE TYPE books_means AS (
   own BIGINT,
   balance BIGINT,

@@ -1,7 +1,7 @@
 -- The ledger's tables in SQLite, with a constraint for every rule.
 
--- Reserved money: `own` in the wallet of `currency`, and `reserve` in the other wallet for the rest
--- of `amount` at the pinned rate, exchanged only if the charge needs it.
+-- Reserved money: `own` in the wallet of `currency`, and `reserve` in the other wallet. The reserve
+-- pays for the rest of `amount` at the pinned rate. It is exchanged only if the charge needs it.
 CREATE TABLE hold (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL,
@@ -23,7 +23,7 @@ CREATE TABLE hold (
   created_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER NOT NULL,
   resolved_at_ms INTEGER,
-  -- What the hold counts against spending caps while it is pending, in nano-USD, rounded up.
+  -- The nano-USD, rounded up, that the hold uses of the spending caps while it is pending.
   metered INTEGER NOT NULL DEFAULT 0 CHECK (metered >= 0),
   -- The rate from USD to the hold's currency; null when that currency is USD.
   price_rate_id TEXT REFERENCES fx_rate (id),
@@ -50,8 +50,9 @@ CREATE TABLE extension (
   at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Movements of money. The entries of each sum to zero in each currency. Kind late corrects a reaped
--- request, with the command id `late:` and the request's id. Kind credit_limit has no entries.
+-- Movements of money. The entries of each sum to zero in each currency. One of kind late corrects a
+-- reaped request; its command id is `late:` and the request's id. One of kind credit_limit has no
+-- entries.
 CREATE TABLE money_transaction (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('credit', 'settle', 'adjust', 'exchange', 'refund', 'late',
@@ -64,12 +65,14 @@ CREATE TABLE money_transaction (
   -- The command as JSON without its time, to recognize a repeated command. Null for a settlement.
   body TEXT
 ) STRICT;
--- Omits settlements, which saves a write for each; the key of receipt keeps them unique.
+-- Settlements are not indexed, which saves a write for each, because the primary key of receipt
+-- already keeps their ids unique.
 CREATE UNIQUE INDEX money_transaction_of_command ON money_transaction (command_id)
   WHERE kind <> 'settle';
 
--- The sides of movements: of a customer's account, with its balance after the entry, or of one of
--- the ledger's own accounts. Rows are in order of time, so that a batch appends to one page.
+-- The entries of movements. Each is of a customer's account, with its balance after the entry, or
+-- of one of the ledger's own accounts. Rows are in order of time, so that a batch appends to one
+-- page.
 CREATE TABLE entry (
   transaction_id INTEGER NOT NULL REFERENCES money_transaction (id),
   line INTEGER NOT NULL,

@@ -19,14 +19,16 @@ LANGUAGE sql IMMUTABLE AS $$
     ELSE LEAST(own + div(other::NUMERIC * scaled, 100000000), 4000000000000000000)::BIGINT END
 $$;
 
--- Divides by a rate and rounds up: for a reserve in the other wallet, or for what a hold counts.
+-- Divides by a rate and rounds up: to a reserve in the other wallet, or to the amount that a hold
+-- uses of the caps.
 CREATE OR REPLACE FUNCTION books_divided_up(amount BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN amount
     ELSE div(amount::NUMERIC * 100000000 + scaled - 1, scaled)::BIGINT END
 $$;
 
--- Returns what a charge counts against caps. A charge without a rate from USD counts as USD.
+-- Returns the amount, in nano-USD, that a charge uses of the caps. A charge without a rate from USD
+-- counts as if it were in USD.
 CREATE OR REPLACE FUNCTION books_metered(charge BIGINT, rate_id TEXT) RETURNS BIGINT
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -127,7 +127,8 @@ BEGIN
   INSERT INTO hold (id, account_id, key_id, currency, asked, at_least, amount, granted, own,
     reserve, reserve_currency, fx_rate_id, price_rate_id, metered, epoch, available_after,
     created_at_ms, expires_at_ms)
-  -- If this is a charge that may not have arrived, its amount can be below the hold's atLeast.
+  -- The hold of a charge that possibly did not arrive has only the amount of the charge, which can
+  -- be below the hold's atLeast.
   VALUES (h->>0, h->>1, h->>2, h->>3, amount_held, LEAST((h->>13)::BIGINT, amount_held),
     amount_held, amount_held, amount_held, 0, h->>8, h->>7, h->>9, counted, h->>10,
     (h->>6)::BIGINT, (h->>11)::BIGINT, (h->>12)::BIGINT);
@@ -194,8 +195,9 @@ BEGIN
 END $$;
 
 -- c: ["surrender", account, epoch, version of USD, version of CNY, holds]
--- Returns [version of USD, of CNY, refused holds]. The versions are those that remain: none, or all
--- if one has changed. A refused hold, [id, reason], is void; its settlement states what was held.
+-- Returns [version of USD, of CNY, refused holds]. The versions are those of the assignments that
+-- remain: all of them if one has changed, otherwise none. A refused hold, [id, reason], is void;
+-- its settlement states the amount that was held.
 CREATE OR REPLACE FUNCTION books_surrender(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -238,8 +240,8 @@ END $$;
 CREATE OR REPLACE FUNCTION books_check(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
-  -- The used amounts by account and currency, as an object. A join of thousands of accounts with
-  -- the list might compare each account with the whole list.
+  -- The used amounts by account and currency, as an object, because joining thousands of accounts
+  -- with the list might compare each account with the whole list.
   uses JSONB := (SELECT COALESCE(jsonb_object_agg((value->>0) || ' ' || (value->>1), value->>2),
     '{}') FROM jsonb_array_elements(c->3));
   listed TEXT[] := ARRAY(SELECT DISTINCT value->>0 FROM jsonb_array_elements(c->3));
@@ -301,7 +303,7 @@ BEGIN
   RETURN 'null';
 END $$;
 
--- Reports the account of a changed row, since a node may know outdated facts about it.
+-- Reports the account of a changed row, because a node may have outdated values of it in memory.
 CREATE OR REPLACE FUNCTION books_touch() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 DECLARE
   changed JSONB := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(old) ELSE to_jsonb(new) END;

@@ -9,9 +9,10 @@ BEGIN
     ORDER BY account_id FOR NO KEY UPDATE;
 END $$;
 
--- The settings force index scans: plans are made once and must suit tables of any size.
--- `firm`: the ids of commands to decide even if they need assigned money; null for all, as nodes of
--- an earlier version send. Any other command that needs assigned money gets the reply `recalled`.
+-- The settings force index scans, because plans are made once and must suit tables of any size.
+-- `firm`: the ids of commands to decide even if they need assigned money. It is null, for all
+-- commands, in calls of nodes of an earlier version. Any other command that needs assigned money
+-- gets the reply `recalled`.
 CREATE OR REPLACE FUNCTION books_apply(batch JSONB, firm TEXT[] DEFAULT NULL) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off

@@ -51,8 +51,8 @@ BEGIN
   ELSE
     receipts := of_receipts::receipt[];
   END IF;
-  -- Charges of one day are written together if each moves only one wallet. So meters change windows
-  -- only once.
+  -- Charges of one day are written together if each moves only one wallet. So each meter begins a
+  -- new period at most once.
   SELECT array_agg(account_id), array_agg(request_id), array_agg(card_id),
       array_remove(array_agg(fx_rate_id) || array_agg(exchange_id), NULL),
       bool_and(sold = 0 AND freed_other = 0)
@@ -61,12 +61,13 @@ BEGIN
     FROM ROWS FROM (unnest(receipts), unnest(plans)) AS b;
   PERFORM 1 FROM wallet WHERE account_id = ANY (accounts) AND currency = 'USD'
     ORDER BY account_id FOR NO KEY UPDATE;
-  -- Reads after the lock, so that it sees what the transactions before have written.
+  -- Reads only after taking the lock, so that it sees the rows that earlier transactions have
+  -- written.
   SELECT NOT EXISTS (SELECT 1 FROM receipt WHERE request_id = ANY (ids))
       AND NOT EXISTS (SELECT 1 FROM hold WHERE id = ANY (ids))
       AND cards <@ ARRAY(SELECT id FROM card WHERE id = ANY (cards))
       AND rates <@ ARRAY(SELECT id FROM fx_rate WHERE id = ANY (rates)),
-    -- A batch of several fails if one lacks its assignment, which is rare.
+    -- A batch of several charges fails if one of them lacks its assignment, which is rare.
     cardinality(receipts) > 1 OR plans[1].freed <= COALESCE((SELECT a.amount FROM assignment a
       WHERE a.account_id = receipts[1].account_id AND a.currency = receipts[1].currency
         AND a.epoch = plans[1].epoch), 0)

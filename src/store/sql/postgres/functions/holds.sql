@@ -8,9 +8,9 @@ BEGIN
     AND status = 'active' AND (expires_at_ms IS NULL OR expires_at_ms > at));
 END $$;
 
--- Returns what the caps allow, in the quote currency of the rate `scaled`; null without caps.
--- `owner` and `period` name the first cap that allows less than `at_least`: the key's caps come
--- first, then those of the member who created it, then the account's.
+-- Returns the amount that the caps allow, in the quote currency of the rate `scaled`; null without
+-- caps. `owner` and `period` name the first cap that allows less than `at_least`: the key's caps
+-- come first, then those of the member who created it, then the account's.
 CREATE OR REPLACE FUNCTION books_caps(
   of_key TEXT, of_account TEXT, at BIGINT, scaled BIGINT, at_least BIGINT,
   OUT room NUMERIC, OUT owner TEXT, OUT period TEXT
@@ -96,7 +96,8 @@ DECLARE
   price_scaled BIGINT := (c->11->>2)::BIGINT;
   account_status TEXT;
   is_careful BOOLEAN;
-  -- The least and the most to hold: the command's amounts, or the worst case for both.
+  -- The smallest and the largest amount to hold: those of the command or, for a careful account,
+  -- the worst case for both.
   least BIGINT := at_least;
   wanted BIGINT := amount;
   means books_means;
@@ -246,7 +247,7 @@ BEGIN
   RETURN h;
 END $$;
 
--- Releases what a hold reserved and sets its state to void.
+-- Releases the money that a hold reserved, and sets its state to void.
 CREATE OR REPLACE FUNCTION books_give_back(h hold, at BIGINT, is_reaped BOOLEAN) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN

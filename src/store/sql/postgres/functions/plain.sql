@@ -5,8 +5,10 @@
 -- A command is plain when no other command of the batch has its id, no row that is fixed during the
 -- batch refuses it, and its wallet covers it after the earlier commands.
 -- Commands with amounts above 10^15 are not plain, so that sums over a batch fit in 64 bits.
--- Settlements on another day than the first one's are not, so that meters change windows only once.
--- `accounts`: the locked ones. `repeated`: ids that occur twice. `live`: epochs with a live lease.
+-- Settlements on another day than the first one's are not plain, so that each meter begins a new
+-- period at most once.
+-- `accounts`: the locked accounts. `repeated`: ids that occur twice. `live`: epochs with a live
+-- lease.
 CREATE OR REPLACE FUNCTION books_plain(batch JSONB, accounts TEXT[], repeated TEXT[], live TEXT[])
   RETURNS TEXT[]
 LANGUAGE plpgsql AS $$
@@ -30,7 +32,7 @@ BEGIN
       CASE c->>0 WHEN 'hold' THEN c->11->>0 WHEN 'settle' THEN c->4->>10 END AS price_id
     FROM jsonb_array_elements(batch) WITH ORDINALITY AS b (c, n)
   ),
-  -- Each command with the facts that decide it. `is_fit`: plain, if its wallet covers it.
+  -- Each command with the values that decide it. `is_fit`: it is plain if its wallet covers it.
   known AS (
     SELECT k.*, COALESCE(h.account_id, k.named) AS account_id,
       CASE WHEN k.is_hold THEN k.c->>3 ELSE h.key_id END AS key_id, w.currency,
@@ -163,7 +165,7 @@ BEGIN
       in_month = CASE WHEN new_month > month THEN spent ELSE in_month + spent END,
       month = GREATEST(month, new_month)
     FROM (
-      -- Sums per key and account. Only a settlement moves a meter to the windows of today.
+      -- Sums per key and account. Only a settlement moves a meter to the periods of today.
       SELECT owner.id, SUM(CASE WHEN is_hold THEN counted ELSE -metered END)::BIGINT AS held,
         COALESCE(SUM(counted) FILTER (WHERE is_settle), 0)::BIGINT AS spent,
         CASE WHEN bool_or(is_settle) THEN today END AS new_day,

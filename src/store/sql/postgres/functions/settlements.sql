@@ -11,7 +11,7 @@ BEGIN
 END $$;
 
 -- Returns a receipt's values as a row. It returns a set of one row, so that the planner can inline
--- it. `place` is its place in the order of movements; `after` is null for an unchanged wallet.
+-- it. `place` is the sequence number of the movement; `after` is null for an unchanged wallet.
 CREATE OR REPLACE FUNCTION books_receipt(r JSONB, charge BIGINT, loss BIGINT, available BIGINT,
   at BIGINT, place BIGINT, held BIGINT, exchange_id TEXT, bought BIGINT, sold BIGINT,
   after BIGINT, other_after BIGINT)
@@ -57,7 +57,8 @@ BEGIN
     books_half_even(bought::NUMERIC * 100000000, means.scaled), missing - bought)::books_charge;
 END $$;
 
--- Moves a charge and returns its receipt. `freed` and `freed_other` are the held amounts to release.
+-- Moves a charge and returns its receipt. `freed` and `freed_other` are the held amounts to
+-- release.
 CREATE OR REPLACE FUNCTION books_move_charge(
   h hold, r JSONB, means books_means, p books_charge, freed BIGINT, freed_other BIGINT,
   available BIGINT, at BIGINT
@@ -78,8 +79,9 @@ BEGIN
   RETURN kept;
 END $$;
 
--- Lists the request if its price is above its hold, and makes the account careful or counts its
--- answers within holds. `answers` is null for a charge by checkpoint, which is not an answer.
+-- Lists the request as an overrun if its price is above its hold, and makes the account careful. If
+-- its price is within its hold, counts the answer for a careful account. `answers` is null for a
+-- charge by checkpoint, which is not an answer.
 CREATE OR REPLACE FUNCTION books_watch(h hold, total BIGINT, answers BIGINT, at BIGINT) RETURNS VOID
 LANGUAGE plpgsql AS $$
 BEGIN

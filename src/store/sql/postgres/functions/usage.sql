@@ -1,6 +1,6 @@
--- Usage by day and month. Each batch notes the receipts that it wrote in `uncounted`. Once in many
--- batches, one adds them all to `usage_day`, which is much faster than adding them in each batch.
--- Readers use the views, which add the receipts that are not counted yet.
+-- Usage by day and month. Each batch notes the receipts that it wrote in `uncounted`. From time to
+-- time, a batch adds all noted receipts to `usage_day`, which is much faster than adding them in
+-- each batch. Readers use the views, which add the receipts that are not counted yet.
 
 -- Returns the number of batches that are counted together.
 CREATE OR REPLACE FUNCTION books_count_each() RETURNS BIGINT
