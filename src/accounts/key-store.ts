@@ -76,8 +76,8 @@ export class KeyStore {
   }
 
   /**
-   * Returns false when the hash is taken, the creator has a key for the purpose, or the account has
-   * MAX_KEYS keys. Keys with a purpose are not limited.
+   * Inserts a key. Returns false when the hash is taken, the creator has a key for the purpose, or
+   * the account has MAX_KEYS keys. Keys with a purpose are not limited.
    */
   async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
     // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.

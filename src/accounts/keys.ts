@@ -209,7 +209,10 @@ export class Keys {
     if (this.#creatorId !== null && scopes.includes('manage')) throw manageNeedsOwner();
   }
 
-  /** Returns the key after a change; null if a concurrent change prevented it. */
+  /**
+   * Removes the key from the cache, and returns it as it is after the change; null if a concurrent
+   * change prevented the change.
+   */
   async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
     this.#deps.cache.forgetKey(id);
     return isMade ? await this.get(id) : null;

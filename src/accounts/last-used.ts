@@ -33,7 +33,7 @@ export class LastUsed {
     this.#add(keyId, nowMs - (nowMs % MINUTE_MS));
   }
 
-  /** Returns the later of the stored time and the pending time. */
+  /** Returns when the key was last used: the later of the stored time and the pending time. */
   latest(keyId: string, storedMs: number | null): number | null {
     const waitingMs = this.#waiting.get(keyId);
     if (waitingMs === undefined) return storedMs;

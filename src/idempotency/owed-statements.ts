@@ -2,8 +2,8 @@
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 
 /**
- * Maximum statements. If one is dropped because of this limit, its claim stays until its lease
- * ends.
+ * Maximum waiting statements. If a statement is dropped because of this limit, its claim stays
+ * until the claim's lease ends.
  */
 const MAX_OWED = 10_000;
 

@@ -39,7 +39,8 @@ export type Claimed =
   | { readonly kind: 'reused' };
 
 /**
- * Maximum claims in memory, more than requests can run. Any further claim relies only on its lease.
+ * Maximum claims in memory, more than the requests that can run at a time. Any further claim relies
+ * only on its lease.
  */
 const MAX_RUNNING = 10_000;
 

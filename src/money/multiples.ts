@@ -13,8 +13,8 @@ type Multiple = {
 const NO_MULTIPLE: Multiple = { of: (rate) => rate, ofAll: (rates) => rates, why: '' };
 
 /**
- * Returns the product of the multiples that apply. A fraction of a pico-unit, which only a price
- * list's factor can cause, is rounded up.
+ * Returns functions that multiply rates by all multiples that apply, and `why`, which names these
+ * multiples. A fraction of a pico-unit, which only a price list's factor can cause, is rounded up.
  */
 export function multipleOf(
   { multiples }: CardTerms,

@@ -204,7 +204,10 @@ export function isUndrawn(
   return !drawn.some((each) => factOf(name, names, each) === value);
 }
 
-/** Returns the reported value of a fact, or all possible ones: the default and the requested. */
+/**
+ * Returns the reported value of a fact. If no value was reported, returns all possible ones: the
+ * default and the requested value.
+ */
 export function possibleValues(
   terms: CardTerms,
   name: FactName,
@@ -283,7 +286,9 @@ function billIn(terms: CardTerms, usage: Usage, facts: PriceFacts, situation: Si
   return { situation, costPico: total, lines, unpriced: [...unpriced] };
 }
 
-/** Returns the number of requests to charge a fee for: 0 if the request used nothing. */
+/**
+ * Returns how often the fee per request is charged: once, or 0 times if the request used nothing.
+ */
 const requestsIn = (usage: Usage, { uses }: PriceFacts): number =>
   tokensIn(usage) > 0 || Object.keys(uses).length > 0 ? 1 : 0;
 

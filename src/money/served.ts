@@ -19,7 +19,8 @@ export type FeeUnit = (typeof FEE_UNITS)[number];
 
 /**
  * A billed sampling round that the provider's totals exclude: a compaction, an advisor, or an
- * attempt that another model began and then declined. The gateway's usage of an answer includes it.
+ * attempt that another model began and then declined. The gateway adds the tokens of such a round
+ * to the usage of the answer.
  */
 export type ServedRound = {
   /** The provider's name of the model that ran; null for the model of the card. */

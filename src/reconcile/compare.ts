@@ -61,7 +61,10 @@ export type Comparison = {
   readonly uncosted: readonly string[];
 };
 
-/** Maximum difference of money that never counts: one cent, because providers round each row. */
+/**
+ * The difference of money up to which two amounts agree: one cent, because providers round each
+ * row.
+ */
 const MONEY_FLOOR_PICO = 10_000_000_000n;
 const PARTS = 10_000n;
 
@@ -133,8 +136,8 @@ class Scale {
 }
 
 /**
- * The context of all groups: the scale, and the models and days whose differences cancel out. These
- * are found by comparing all groups.
+ * The results of comparing all groups, with which each group is judged: the tolerance, the models
+ * whose differences between days cancel out, and the days on which the total cost agrees.
  */
 type Whole = {
   readonly scale: Scale;
@@ -173,7 +176,10 @@ function causeOf({ day, model, billed, own }: Group, whole: Whole, on: readonly 
 
 const isMore = (a: bigint | null, b: bigint | null): boolean => a !== null && b !== null && a > b;
 
-/** Returns the models on several days whose total tokens agree, so that only their days differ. */
+/**
+ * Returns the models whose total tokens over several days agree, so that only the days differ on
+ * which bill and receipts count them.
+ */
 function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string> {
   const counts = scale.measures.filter((name) => name !== 'cost');
   if (counts.length === 0) return new Set();

@@ -46,9 +46,9 @@ export const groupKey = (day: number, model: string | null): string =>
   `${day}\n${model === null ? '' : modelKey(model)}`;
 
 /**
- * Sums receipts by day and model. The cost of a receipt is computed from the operator's `cost`.
- * Without one, it is the price that the provider reported. The sum of costs is null if any cost is
- * missing in this currency.
+ * Sums receipts by day and model. The cost of a receipt is computed from the operator's `cost`. If
+ * none is configured, the cost is the price that the provider reported. The sum of costs is null if
+ * any cost is missing in this currency.
  */
 export class ReceiptTotals {
   readonly #catalogue: Pick<Catalogue, 'models'>;
@@ -110,8 +110,8 @@ export class ReceiptTotals {
     const rest = perBucket(({ bucket }) =>
       rounds.reduce((left, round) => left - round.usage[bucket], usage[bucket]),
     );
-    // If the usage is an estimate with fewer tokens than the rounds, it does not include them. Then
-    // the request is not split.
+    // If the usage has fewer tokens than the rounds, it is an estimate that excludes them, so the
+    // request is not split.
     const isSplit =
       facts !== null && rounds.length > 0 && !USAGE_BUCKETS.some((it) => rest[it] < 0);
     if (!isSplit) return [whole];

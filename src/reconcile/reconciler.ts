@@ -28,7 +28,7 @@ import { ReportReader } from './report-reader.ts';
 export const MAX_DAYS = 31;
 /** Receipts per page. Few, because pricing a page takes a few milliseconds. */
 const PAGE_RECEIPTS = 1_000;
-/** The tolerance, in percent, of an upstream without this setting. */
+/** The tolerance, in percent, of an upstream whose settings state none. */
 const TOLERANCE = '1';
 
 type Settings = Config['upstreams'][string];

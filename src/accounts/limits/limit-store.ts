@@ -23,7 +23,7 @@ export type LimitAsk = {
   readonly life: number;
   /** The maximum number of further requests or tokens that the store should grant. */
   readonly want: number;
-  /** For `rate`: the smallest useful grant. In place of less, the store grants 0. */
+  /** For `rate`: the smallest useful grant. If less is left of the limit, the store grants 0. */
   readonly least: number;
 };
 

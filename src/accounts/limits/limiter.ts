@@ -291,7 +291,8 @@ function limitError(
   states: RateState,
   { requests, wallMs }: { readonly requests: RequestLimit; readonly wallMs: number },
 ): GatewayError {
-  // Sets the headers of both protocols. The HTTP edge, which knows the protocol, selects.
+  // Sets the headers of both protocols. The HTTP edge, which knows the protocol, sends only those
+  // of one.
   const headers = {
     ...rateHeaders(states, 'openai', wallMs),
     ...rateHeaders(states, 'anthropic', wallMs),

@@ -18,9 +18,12 @@ import type { LimitAnswer, LimitAsk } from './limit-store.ts';
 export const AHEAD = 20;
 /** At a full rate limit, how long a node refuses requests before it asks the store again. */
 const FULL_RATE_MS = 1_000;
-/** The same at a full concurrency limit. */
+/** At a full concurrency limit, how long a node refuses requests before it asks the store again. */
 const FULL_RUNNING_MS = 50;
-/** The `retry-after` at the concurrency limit. It is fixed, as no end of a request is known. */
+/**
+ * The `retry-after` at the concurrency limit. It is fixed, because no node knows when a running
+ * request will end.
+ */
 export const CONCURRENCY_RETRY_MS = 1_000;
 
 /** The answer to a question for more use. `away` means that the store did not answer. */
@@ -131,7 +134,10 @@ export class SharedRate extends SharedCount {
   #used: number;
   /** The part of `#used` that the store has confirmed. */
   #confirmed = 0;
-  /** The lowest use that the store may know, if an open or failed question reported less. */
+  /**
+   * The lowest use that the store may know of. It is below `#confirmed` if an open or failed
+   * question reported less.
+   */
   #least = 0;
   #sent: number | null = null;
 

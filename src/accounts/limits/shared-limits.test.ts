@@ -189,7 +189,7 @@ type Trial = {
   readonly seed: number;
 };
 const NODES = 3;
-/** The maximum time that the store takes to answer. The bucket drains during that time. */
+/** The maximum time that the store takes to answer, during which a bucket drains. */
 const SLOWEST_MS = 80;
 
 /** Runs a trial, and counts how often a limit was exceeded by more than allowed. */
@@ -260,7 +260,8 @@ async function run(trial: Trial, faults: readonly Fate['as'][]): Promise<void> {
   expect(trials.exceeded).toBe(0);
   trials.endAll();
   world.fate = () => ({ delayMs: 0, as: 'answered' });
-  // Waits until all use has drained: lost questions admit up to four times the smallest limit.
+  // Waits until all use has drained. That takes long, because requests admitted after lost
+  // questions use up to four times the smallest limit.
   await world.pass(300_000);
   // No use stays counted by mistake: in the end, one node gets the whole limit.
   const [first] = world.nodes;

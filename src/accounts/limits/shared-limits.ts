@@ -8,7 +8,10 @@ import { type Granted, type SharedCount, SharedRunning } from './shared-count.ts
 
 /** The maximum number of limits in one question. The store takes about 10 ms for so many. */
 const MAX_ASKS = 500;
-/** Maximum number of waiting requests. This node's share of a limit decides on further ones. */
+/**
+ * Maximum number of requests that wait for the store. This node's share of the limit decides about
+ * any further request.
+ */
 const MAX_WAITING = 10_000;
 /** The interval of reports that are not urgent. */
 const REPORT_MS = 1_000;

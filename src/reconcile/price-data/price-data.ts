@@ -92,7 +92,10 @@ export function* priceDataSteps(text: string): Steps<PriceData | null> {
   return null;
 }
 
-/** Maximum entries that are read to detect the format. Each entry reveals it. */
+/**
+ * Maximum entries that are read to detect the format. Any entry reveals it, so if none of these
+ * does, the text has neither format.
+ */
 const MAX_LOOKED = 8;
 
 const litellm = (members: ReadonlyMap<string, string>): PriceData => ({

@@ -24,7 +24,7 @@ export type PriceDifference = {
   readonly key: PriceKey;
   /** USD per 1M tokens; null if the price is not listed. */
   readonly before: string | null;
-  /** The public price times the factor. */
+  /** USD per 1M tokens: the public price times the factor. */
   readonly after: string;
   /** Whether `after` was rounded, half to even, to the decimals that a price may have. */
   readonly isRounded: boolean;
