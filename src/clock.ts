@@ -42,8 +42,8 @@ export class SharedTimers {
 
   /** Calls `run` once after the delay, unless the returned timer is canceled before. */
   after(askedMs: number, run: () => void): Timer {
-    // The delay is below zero if its time has just passed. The runtime would warn of such a delay
-    // on standard error.
+    // The delay is negative if the due time has just passed. The runtime would warn of a negative
+    // delay on standard error.
     const delayMs = Math.max(0, askedMs);
     let queue = this.#queues.get(delayMs);
     if (queue === undefined) {

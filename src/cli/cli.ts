@@ -9,7 +9,7 @@ import { type Restore, restoreCommand } from './process/restore-command.ts';
 import { upgradeCommand } from './process/upgrade-command.ts';
 
 export type CliIo = {
-  /** Writes a text that ends with a line break. */
+  /** Writes to standard output. The text ends with a line break. */
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
 };
@@ -26,7 +26,7 @@ export type CliDeps = {
   readonly clock: Clock;
   readonly version: string;
   readonly fetch: AdminClientDeps['fetch'];
-  /** Reads the server's settings. Called only by commands that call a server. */
+  /** Reads how to reach the server. Only commands that call a server need this. */
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
   readonly serve: ProcessCommand;
   readonly check: ProcessCommand;
@@ -37,8 +37,8 @@ export type CliDeps = {
     readonly url: string | null;
   }) => Promise<number>;
   /**
-   * Updates the schema. If `to` is not null, also moves the data to that database: its URL, or a
-   * variable that contains it.
+   * Updates the schema of the database if `to` is null. Otherwise copies the SQLite database to
+   * another one: `to` is its URL, or the name of an environment variable that contains the URL.
    */
   readonly migrate: (options: {
     readonly configPath: string | null;

@@ -22,7 +22,7 @@ export function expiryOf(input: Input, nowMs: number): string | null {
   return typed === null ? null : timeOf(typed, nowMs);
 }
 
-/** Returns `expires_at` for a change; no field without --expires. @throws CliError `usage`. */
+/** Returns `expires_at` for a request body; `{}` without --expires. @throws CliError `usage`. */
 export function expiryChange(input: Input, nowMs: number): { readonly expires_at?: string | null } {
   const typed = input.text(EXPIRES.name);
   if (typed === null) return {};

@@ -22,7 +22,7 @@ const SCOPE: CommandOption = {
   summary: `what the key may do: ${SCOPES.join(', ')}; by default all but manage`,
 };
 
-/** Returns the `scopes` of a request body if they are given. @throws CliError `usage`. */
+/** Returns `scopes` for a request body; `{}` without --scope. @throws CliError `usage`. */
 function scopesOption(input: Input): { readonly scopes?: readonly string[] } {
   const scopes = input
     .text('scope')
@@ -37,7 +37,7 @@ function scopesOption(input: Input): { readonly scopes?: readonly string[] } {
   );
 }
 
-/** Sends a call about one key, and prints the key with the help of `text`. */
+/** Sends a call about one key, and prints the key as JSON or as the text that `text` returns. */
 const printKey = (
   context: CommandContext,
   call: AdminCall,

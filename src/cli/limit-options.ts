@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 import type { CommandOption, Input } from './command.ts';
 import { table } from './lists.ts';
 
-/** The value that removes a limit, so that everything is allowed. */
+/** The value with which an option removes a limit. */
 const NONE = 'none';
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 const COUNTS = {

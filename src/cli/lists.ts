@@ -19,7 +19,7 @@ export const REPORT_OPTIONS: readonly CommandOption[] = [
   ...PAGE_OPTIONS,
 ];
 
-/** The query parameters of those options that have another name than their parameter. */
+/** The names of query parameters that differ from the names of their options, by option. */
 const PARAM_OF = new Map([
   ['account', 'account_id'],
   ['key', 'key_id'],

@@ -1,6 +1,6 @@
 /**
- * `account credit|adjust|exchange|credit-limit`, `request refund`. Each value of `--id` is booked
- * once.
+ * The commands `account credit|adjust|exchange|credit-limit` and `request refund`. A command is
+ * booked only once under its `--id`, even if it is repeated.
  */
 import { z } from 'zod';
 import { newId } from '../clock.ts';

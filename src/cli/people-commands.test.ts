@@ -23,8 +23,7 @@ afterAll(async () => {
 });
 
 /**
- * A key list that is always empty. Only removing a person needs keys, which no test of this file
- * does.
+ * Throws if a route uses keys. Only the removal of a person does, which no test of this file does.
  */
 const NO_KEYS = {
   keysOf: () => {

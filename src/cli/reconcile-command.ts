@@ -112,8 +112,8 @@ const tableOf = (differences: readonly Difference[]): string =>
   );
 
 /**
- * Returns the numbers that differ, as `output 900 / 700`: the billed number, then the receipts'
- * own.
+ * Returns the numbers that differ, such as `output 900 / 700`: first the billed number, then the
+ * sum of the receipts.
  */
 const differsText = (billed: Sums, receipts: Sums): string =>
   MEASURES.filter(

@@ -131,7 +131,10 @@ function setState(
   });
 }
 
-/** @throws CliError `usage`. */
+/**
+ * Converts the time in --for, such as `30m`, to seconds.
+ * @throws CliError `usage` if it is not a time, or less than a second.
+ */
 function secondsOf(typed: string): number {
   const ms = parseDuration(typed);
   if (ms !== null && ms >= 1000) return Math.round(ms / 1000);

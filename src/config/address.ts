@@ -112,7 +112,9 @@ export function postgresServers(address: string): readonly string[] | null {
   return isValid && servers.length <= MAX_SERVERS && urls.every(isReadable) ? urls : null;
 }
 
-/** Whether the client can read an address. A `%` in a password must be written as `%25`. */
+/**
+ * Whether the PostgreSQL client can parse an address. A `%` in a password must be written as `%25`.
+ */
 function isReadable(address: string): boolean {
   try {
     const { username, password, pathname } = new URL(address);

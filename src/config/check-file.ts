@@ -105,7 +105,8 @@ function checkOnce(file: unknown, id: string, context: ModelContext): Checked {
   const known = isMap(model) ? valid.get(model) : undefined;
   if (known?.id === id && known.context === context) return { data: known.data, findings: [] };
   const checked = checkModel(file, id, context);
-  // A model whose context alone has changed keeps its settings object.
+  // If only the context has changed, the model keeps its settings object, so that the model is not
+  // built again.
   const data = known?.id === id ? known.data : checked.data;
   const { findings } = checked;
   if (isMap(model) && data !== undefined && findings.length === 0)

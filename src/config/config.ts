@@ -61,8 +61,8 @@ export function loadStart(options: ConfigOptions): Config {
 }
 
 /**
- * Reads the file. `stored` replaces all settings except the start settings; with null, there are no
- * models.
+ * Reads the settings. Without `stored`, all of them are from the file. With it, the file has only
+ * the start settings, and `stored` has all others; if `stored` is null, there are no models.
  * @throws ConfigError naming every problem with its file and line, or with the document's name.
  */
 export function* configSteps(

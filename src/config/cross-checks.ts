@@ -249,7 +249,7 @@ const soldPrices = (channel: unknown): readonly (readonly [Path, unknown])[] => 
   ...listAt(channel, ['upcoming']).map((price, index) => [['upcoming', index], price] as const),
 ];
 
-/** Prices that a model must list, since every provider charges several times the price of text. */
+/** Prices that a model must list for audio and images, which cost far more than text. */
 const NEEDED_PRICES = [
   { list: 'input', kind: 'audio', key: 'audio_input', why: 'the model accepts audio' },
   { list: 'output', kind: 'audio', key: 'audio_output', why: 'the model answers with audio' },

@@ -22,12 +22,15 @@ export const imageOptions = {
   moderations: z.array(z.enum(['auto', 'low'])).default([]),
   /** The maximum number of partial images of a stream; null for a model that does not stream. */
   partial_images: count(0, 3).nullable().default(null),
-  /** What answers contain if the request does not say. Edits without it always return base64. */
+  /**
+   * How answers return images if the request has no `response_format`. Answers to edits are then
+   * always in base64.
+   */
   response_format: z.enum(['url', 'b64_json']).default('url'),
   /** The maximum number of images in an edit request; 0 for a model that edits none. */
   max_input_images: count(0, 16).default(0),
   /** Maximum input tokens of an image to edit; null derives a bound from the image's size. */
   input_image_tokens: bound,
-  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
+  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`, which a hold covers. */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
 };

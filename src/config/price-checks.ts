@@ -29,7 +29,7 @@ export type PriceSubject = {
   readonly calendars: readonly string[];
   /** The sizes and qualities of an image model; null for a chat model. */
   readonly drawn: { readonly size: readonly string[]; readonly quality: readonly string[] } | null;
-  /** The prices that the model's modalities require; none for a cost. */
+  /** The prices that the model's modalities require; empty if the checked price is a cost. */
   readonly needed: readonly NeededPrice[];
 };
 type NeededPrice = {
@@ -241,7 +241,10 @@ function products(price: TokenPriceSettings, applies: 'tokens' | 'fees'): readon
   return found.filter(({ indexes }) => indexes.length > 0);
 }
 
-/** Yields problems: tiers, speeds, regions and tools that callers may request but have no price. */
+/**
+ * Yields a problem for each tier, speed, region or tool that callers may request but that has no
+ * price, and for each tool whose number of uses has no limit.
+ */
 function* admitChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const { admit, names, fees, limits } = price;
   for (const name of ['tier', 'speed', 'geo'] as const) {

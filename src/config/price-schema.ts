@@ -379,7 +379,10 @@ function withoutNotes(given: unknown): object {
   return Object.fromEntries(Object.entries(Object(given)).filter(([key]) => !notes.includes(key)));
 }
 
-/** Calendars by name. Rows with one in `not_on` skip its dates, which are complete to `until`. */
+/**
+ * Calendars by name. A row with a calendar in `not_on` does not apply on its dates. The list of
+ * dates is complete up to the day `until`.
+ */
 export const calendarsSchema = z
   .record(z.string(), z.strictObject({ until: date, dates: z.array(date) }))
   .default({});

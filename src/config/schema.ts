@@ -160,7 +160,9 @@ const embeddingModel = z.strictObject({
   max_total_tokens: count(1, 100_000_000).default(300_000),
   /** The number of values in an embedding. */
   dimensions: count(1, 65_536),
-  /** The minimum that a caller can request in its place; null if only `dimensions` is possible. */
+  /**
+   * The minimum number of values that callers may request; null if only `dimensions` is allowed.
+   */
   min_dimensions: count(1, 65_536).nullable().default(null),
   channels: channelsOf(embeddingPriceKeys),
 });
@@ -211,7 +213,9 @@ const limitsSchema = z.strictObject({
   event_size: size.prefault('8MiB'),
   /** How many requests per minute an API key may send to `count_tokens`, which is free. */
   count_tokens_per_minute: count(1, 1_000_000).default(300),
-  /** Total size of the request bodies in flight. Requests that would exceed it get 429. */
+  /**
+   * Maximum total size of the request bodies in flight. A request that would exceed it gets 429.
+   */
   request_bytes: size
     .refine(
       (bytes) => bytes >= LARGEST_REQUEST_BYTES,
@@ -269,9 +273,9 @@ const stripe = z
      * report payments that never happened.
      */
     webhook_secret: sharedSecret,
-    /** The minimum of a top-up. */
+    /** The minimum amount of a top-up, by currency. */
     min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
-    /** The maximum of a top-up. */
+    /** The maximum amount of a top-up, by currency. */
     max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
     /** Base URL of a substitute such as stripe-mock; null means Stripe's public API. */
     api_base: z
@@ -298,7 +302,7 @@ const headerSecret = secretOf(headerText);
 const SHARE = 'write a number from 0 (none) to 1 (all)';
 
 export const fileSchema = z.strictObject({
-  /** The store of the settings. Start settings, such as `listen`, are always in the file. */
+  /** Where the settings are. Start settings, such as `listen`, are always in the file. */
   config: z.enum(['file', 'database']).default('file'),
   listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
   /** Whether several processes on this machine listen on the same port, to use more cores. */
@@ -337,7 +341,7 @@ export const fileSchema = z.strictObject({
     .strictObject({
       /** Whether a test request must succeed after a long outage before callers use the route. */
       probe: z.boolean().default(true),
-      /** How long a route has to fail before it is probed. */
+      /** How long an outage must last until a test request (`probe`) is required. */
       probe_after: duration.prefault('30s'),
     })
     .prefault({}),

@@ -20,15 +20,15 @@ export const secrets = z.registry<{
 }>();
 
 /**
- * What a text means, such as a duration, with its bounds as they are written. A schema that is
- * refined later keeps it.
+ * The kind of value that a text stands for, such as a duration, with its bounds as they are
+ * written. A schema that refines a registered schema has the same form.
  */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
   readonly maximum?: string;
 };
-/** The schemas of texts with a meaning, such as durations, from which forms choose their fields. */
+/** The schemas of texts that stand for another value. Forms choose their input fields by this. */
 export const writtenForms = z.registry<WrittenForm>();
 
 /** Accepts text that `parse` understands. For other text, `remedy` is the error message. */
@@ -92,7 +92,7 @@ export const secretOf = (form: z.ZodString) => {
   return hidden;
 };
 export const secret = secretOf(text);
-/** A secret that is compared or sent unchanged. Anybody could present an empty one. */
+/** A secret that is compared or sent unchanged. It is not empty, since anybody could send that. */
 export const sharedSecret = secretOf(
   z.string().regex(/^\S+$/, 'must not be empty or contain spaces'),
 );

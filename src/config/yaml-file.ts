@@ -78,7 +78,9 @@ type Pairs = {
   readonly start: number;
   readonly text: string;
   readonly pairs: readonly [Pair, ...Pair[]];
-  /** Whether the part is one entry without anchors and aliases, so that it can be reused. */
+  /**
+   * Whether the part is one entry without anchors and aliases, so that the next call can reuse it.
+   */
   readonly isEntry: boolean;
 };
 /** The entries of a map that have been read so far. */
@@ -86,7 +88,9 @@ type ReadMap = {
   readonly path: Path;
   readonly pairs: Pair[];
   readonly values: [name: string, value: unknown][];
-  /** The first key node of each name. */
+  /**
+   * The node of the first key with each name, to which the message about a duplicate key points.
+   */
   readonly seen: Map<string, Node>;
 };
 

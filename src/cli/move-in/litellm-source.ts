@@ -56,7 +56,7 @@ export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlm
   };
 }
 
-/** Parameters of Prisma's database URLs that PostgreSQL does not know. */
+/** Parameters of Prisma's database URLs. They are removed, because PostgreSQL would refuse them. */
 const PRISMA = ['connection_limit', 'pool_timeout', 'pgbouncer', 'connect_timeout', 'schema'];
 
 async function databaseAt(from: string): Promise<LiteLlmDatabase> {

@@ -35,7 +35,10 @@ export type MoveOptions = {
   readonly beforeWriting: () => void;
 };
 
-/** @throws CliError if the server refuses a part in the dry run, before anything has moved. */
+/**
+ * Moves a source's data after a dry run of all of it. With `isDryRun`, only does the dry run.
+ * @throws CliError if the server refuses a part in the dry run, before anything has moved.
+ */
 export async function move(
   client: AdminClient,
   moveIn: MoveIn,

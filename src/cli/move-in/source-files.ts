@@ -10,7 +10,7 @@ import type { Input } from '../command.ts';
 /** Maximum size of a file in bytes. An export of a million requests is half as large. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
-/** Returns the text of the file that an option names; null without the option. */
+/** Returns the text of the file that an option names; null if the option is not given. */
 export async function optionText(input: Input, option: string): Promise<string | null> {
   const path = input.text(option);
   if (path === null) return null;
@@ -22,7 +22,7 @@ export async function optionText(input: Input, option: string): Promise<string |
   throw new CliError('failed', `The file ${path} is larger than 512 MiB.`);
 }
 
-/** Returns the value of a JSON file; null without the option. */
+/** Returns the value of the JSON file that an option names; null if the option is not given. */
 export async function optionJson(input: Input, option: string): Promise<unknown> {
   const text = await optionText(input, option);
   try {
@@ -32,7 +32,7 @@ export async function optionJson(input: Input, option: string): Promise<unknown>
   }
 }
 
-/** Returns the value of a YAML file; null without the option. */
+/** Returns the value of the YAML file that an option names; null if the option is not given. */
 export async function optionYaml(input: Input, option: string): Promise<unknown> {
   const text = await optionText(input, option);
   try {
@@ -43,14 +43,17 @@ export async function optionYaml(input: Input, option: string): Promise<unknown>
   }
 }
 
-/** Returns the first line of a file; null without the option. */
+/**
+ * Returns the text of a file without spaces and line breaks around it; null without the option.
+ * @throws CliError if the file is empty or cannot be read.
+ */
 export async function optionSecret(input: Input, option: string): Promise<Secret | null> {
   const text = (await optionText(input, option))?.trim() ?? null;
   if (text !== '') return text === null ? null : new Secret(text);
   throw new CliError('failed', `The file ${input.text(option)} is empty.`);
 }
 
-/** Returns the amount of `--credit`; null without it. */
+/** Returns the amount of `--credit`; null without that option. @throws CliError `usage`. */
 export function creditOf(input: Input): NanoAmount | null {
   const given = input.text('credit');
   const amount = given === null ? null : parseAmount(given);

@@ -51,8 +51,9 @@ function countOf(input: Input, name: string): number {
 }
 
 /**
- * Returns the time of --at, or the current time without it. A time without a date is today's.
- * @throws CliError
+ * Returns the time of --at, or the current time without it. A time of day without a date is a time
+ * of today (UTC).
+ * @throws CliError `usage` if the time or its offset is invalid.
  */
 function timeOf(input: Input, nowMs: number): number {
   const typed = input.text('at');

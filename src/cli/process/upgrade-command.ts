@@ -12,8 +12,8 @@ export type LatestRelease =
   | { readonly version: null; readonly reason: string };
 
 /**
- * Checks for a newer release, but does not install it, because that depends on the kind of
- * installation.
+ * Checks for a newer release, but does not install it, because each kind of installation is
+ * upgraded in another way.
  */
 export const upgradeCommand = (
   version: string,

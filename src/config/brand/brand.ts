@@ -24,7 +24,7 @@ export const pagesIn = (brand: Pick<Brand, BrandPage>): readonly BrandPage[] =>
 export const logoPath = ({ logo }: Pick<Brand, 'logo'>): string | null =>
   logo === null ? null : `${LOGO_PATH}?v=${logo.version}`;
 
-/** Returns the style sheet of the accent; null for the product's own. */
+/** Returns the style sheet of the accent; null if the brand has no accent of its own. */
 export const styleOf = ({ accent, accent_dark: dark }: Brand): string | null =>
   accent === null ? null : accentStyle(accent, dark ?? accent);
 

@@ -25,7 +25,7 @@ function* channelsOf(place: unknown, path: readonly string[]): Generator<Place> 
       if (isMap(channel)) yield { path: [...path, 'models', id, 'channels', name], channel };
 }
 
-/** Returns the document with the newest announced price that has begun as each channel's price. */
+/** Returns the document with each price replaced by the newest announced price that has begun. */
 export function tidied(document: Document, nowMs: number): Document {
   let next = document;
   for (const { path, channel } of channelsIn(document)) {

@@ -10,7 +10,7 @@ export type ImportedFile =
 
 /** Maximum number of characters of a file in which each alias is replaced by its value. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** Maximum number of nesting levels of such a file. */
+/** Maximum number of nesting levels of an imported file. */
 const MAX_DEPTH = 100;
 
 /** Returns the settings that the database can keep, or the problems of a text that is not YAML. */

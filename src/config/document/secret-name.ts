@@ -11,7 +11,7 @@ export type FoundSecret =
   | { readonly state: 'unset' | 'unreadable' };
 export type FindSecret = (name: string) => FoundSecret;
 
-/** Finds stored secrets once the store is open. Until then, none is known. */
+/** Finds stored secrets once the store is open. Until then, every secret counts as not set. */
 export class SecretLookup {
   #find: FindSecret = unknownSecret;
 

@@ -1,7 +1,7 @@
 /**
  * Replaces references to stored secrets by their values. Only a credential may refer to a secret,
  * because credentials are never shown. The gateway must be able to start without this credential,
- * so that a lost key never prevents a start.
+ * so that it can start even if the key that encrypts the secrets is lost.
  */
 import { z } from 'zod';
 import type { Path } from '../problem.ts';

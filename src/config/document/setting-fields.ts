@@ -35,7 +35,9 @@ export type SettingField = {
   readonly onlyIf: { readonly keys: readonly string[]; readonly value: string } | null;
 };
 
-/** The sections with forms of their own: they consist of records, or of texts and pictures. */
+/**
+ * The sections with forms of their own, because they consist of records, or of texts and pictures.
+ */
 const WITH_OWN_FORMS: readonly string[] = [
   ...['upstreams', 'models', 'price_lists', 'calendars', 'brand'],
 ];
@@ -43,7 +45,7 @@ const WITH_OWN_FORMS: readonly string[] = [
 type Place = Pick<SettingField, 'keys' | 'onlyIf'> & {
   /** The written value, which decides between the branches of a union. */
   readonly given?: unknown;
-  /** Whether a part of the document around the field may be left out. */
+  /** Whether a part around the field may be left out, so that the field is not required. */
   readonly isOptional?: boolean;
 };
 
@@ -80,7 +82,10 @@ const inside = ({ given, ...place }: Place, key: string): Place => ({
   given: valueAt(given, [key]),
 });
 
-/** Returns the branch of a union of a text and a map, such as one text for each language. */
+/**
+ * Returns the member of a union that fits the given value: the schema of a text, or of a map such
+ * as one text for each language.
+ */
 const branchOf = ({ options }: z.ZodUnion, given: unknown): unknown =>
   options.find((each) => each instanceof z.ZodObject === (typeof given === 'object')) ?? options[0];
 
@@ -168,7 +173,9 @@ export type RecordSection = keyof typeof RECORDS;
 /** The parts of a model whose forms are on other pages. */
 const WITH_OWN_PAGES: readonly string[] = ['channels'];
 
-/** Lists the fields of one upstream or model, for the protocol or kind in its value. */
+/**
+ * Lists the fields of one upstream or model. They depend on the protocol or the kind in `value`.
+ */
 export function recordFields(
   section: RecordSection,
   id: string,

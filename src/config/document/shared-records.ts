@@ -6,10 +6,10 @@ import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import type { Steps } from './steps.ts';
 
-/** The level of records, such as models. Each is compared as a whole, then by its parts. */
+/** The nesting level of records, such as models. Each is compared as a whole, then by its parts. */
 const RECORD_LEVEL = 2;
 
-/** Returns the document, in which each part that is equal in `known` is the object of `known`. */
+/** Returns the document. Each part of it that `known` has too is the same object as in `known`. */
 export function* sharedRecordSteps(known: Document, document: Document): Steps<Document> {
   const shared = yield* sharedSteps(known, document);
   return shared === known ? known : Object(shared);

@@ -78,7 +78,7 @@ function* mapSteps(
       if (its <= parent || !isEntry) return null;
       indent = its;
     }
-    // Only a line that continues a value may begin with a tab.
+    // A line that is indented with a tab only continues a value, so it begins no entry.
     if (!isIndented) continue;
     if (its < indent || (its === 0 && matchAt(DOCUMENT_MARK, text, first) !== -1)) return null;
     if (isEntry) starts.push(line);

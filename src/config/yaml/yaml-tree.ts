@@ -22,7 +22,9 @@ export type Node = { readonly start: number } & (
   | { readonly kind: 'list'; readonly items: readonly Node[] }
   | { readonly kind: 'map'; readonly pairs: readonly Pair[] }
   | { readonly kind: 'alias'; readonly name: string; readonly target: Node | null }
-  /** A reused value. Its tree is composed only to find the line of a problem. */
+  /**
+   * A value that an earlier call parsed. Its tree is composed only to find the line of a problem.
+   */
   | { readonly kind: 'known'; readonly value: unknown; readonly tree: () => Node | null }
 );
 export type Pair = readonly [key: Node, value: Node];
@@ -35,20 +37,23 @@ const TAG_PREFIX = /^(?:!!|!<tag:yaml\.org,2002:)/;
 /** A part of a larger text. */
 export type Part = {
   readonly text: string;
-  /** The offset of the part in the larger text. Nodes have offsets in the larger text. */
+  /** The offset in the larger text at which the part begins. It is added to each node's `start`. */
   readonly base: number;
 };
 
 export type Composed = {
   /** Null if the text is empty. */
   readonly root: Node | null;
-  /** Whether the text has no anchor and no alias. Then it means the same in any file. */
+  /**
+   * Whether the text has no anchor and no alias, so that its value does not depend on other text.
+   */
   readonly isPlain: boolean;
 };
 
 /**
- * Composes the tree of a text. `anchors` has the anchors of earlier parts; those of this text are
- * added. @throws ConfigError when the text is not YAML.
+ * Composes the tree of a text. `anchors` has the anchors of earlier parts; the anchors of this text
+ * are added to it.
+ * @throws ConfigError when the text is not YAML.
  */
 export function composed(
   part: Part,
@@ -68,7 +73,7 @@ export function composed(
   }
   const composer = new Composer(part, events, anchors, problem);
   const root = composer.next();
-  // Skips the end of the first document. Nothing may follow.
+  // Skips the end of the first document. A second document may not follow.
   composer.next();
   if (composer.next() !== null) {
     const separator = Math.max(0, text.lastIndexOf('---', composer.offset));
