@@ -220,8 +220,8 @@ const refund: Handle = async (deps, call) => {
 };
 
 /**
- * Returns the amount of the refund `id` if it was already booked, so that a repetition asks for the
- * same. Otherwise returns the part of the charge that is not refunded yet.
+ * Returns the amount of the refund `id` if it was already booked, so that a repetition requests the
+ * same amount. Otherwise returns the part of the charge that is not refunded yet.
  */
 async function allOf(
   { requests }: AdminMoneyDeps,

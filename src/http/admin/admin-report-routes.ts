@@ -88,7 +88,10 @@ export type AdminReportDeps = ReportDeps &
     readonly accounts: Pick<Accounts, 'getAccount'>;
     readonly books: Pick<BooksReport, 'balances'>;
     readonly booksByMonth: Pick<BooksByMonth, 'last'>;
-    /** Returns the operator's cost in the charge's currency, as configured today; null if unset. */
+    /**
+     * Returns what the request costs the operator at today's settings, in the currency of the
+     * charge; null if no cost is configured.
+     */
     readonly operatorCost: (request: LoggedRequest) => NanoAmount | null;
   };
 
@@ -190,7 +193,7 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
   ),
 ];
 
-/** Returns `program` for the administrator's token, whose CSVs have no totals; else `person`. */
+/** Returns `person` for a signed-in administrator, whose CSVs end with totals; else `program`. */
 const readerOf = ({ actor }: AdminCall): Reader => (actor === 'admin' ? 'program' : 'person');
 
 async function oneRequest(deps: AdminReportDeps, { params }: Call): Promise<Response> {

@@ -3,7 +3,8 @@ import type { Clock } from '../../clock.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 
 /**
- * The stream takes `(EVENTS - 1) * GAP_MS`. A proxy that buffers delivers all events at its end.
+ * The stream takes `(EVENTS - 1) * GAP_MS`. Through a proxy that buffers, all events arrive
+ * together at the end.
  */
 const EVENTS = 4;
 const GAP_MS = 100;
@@ -17,7 +18,8 @@ export const adminStreamRoutes = (clock: Pick<Clock, 'sleep'>): readonly Route[]
     },
     async (call) => {
       call.releaseBody();
-      // A model's answer has the same headers. They decide whether a proxy buffers.
+      // These are the headers of a streamed answer, because a proxy decides by them whether to
+      // buffer.
       const headers = {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache, no-transform',

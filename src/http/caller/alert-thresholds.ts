@@ -13,7 +13,8 @@ import { ifMatchOf } from '../edge/response-headers.ts';
 import type { Call } from '../edge/route.ts';
 
 /**
- * Maximum threshold. The store can also hold 110% of it, the balance at which its alert is rearmed.
+ * Maximum threshold. The alert is rearmed at a balance of 110% of it, which the store can also
+ * hold.
  */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =

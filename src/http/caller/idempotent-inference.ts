@@ -82,7 +82,10 @@ async function whole(keys: Keys, granted: Granted, run: Run): Promise<Response> 
   );
 }
 
-/** Runs a stream. Once it is settled, spends the Idempotency-Key if charged, else releases it. */
+/**
+ * Runs a stream. When it is settled, marks the Idempotency-Key as used if the stream was charged.
+ * Otherwise releases the key, so that a retry can use it.
+ */
 async function streamed(
   keys: Keys,
   granted: Granted,

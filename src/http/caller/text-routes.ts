@@ -275,7 +275,8 @@ async function countOf(
 }
 
 function affinityFor({ caller, request }: KeyCall, body: ScannedObject): () => string | null {
-  // The key is kept, because each priority and each channel with several routes asks for it.
+  // The affinity key is computed once, because each priority and each channel with several routes
+  // asks for it.
   let key: string | null | undefined;
   return () => {
     if (key === undefined)

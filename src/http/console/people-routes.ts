@@ -225,7 +225,7 @@ function limitsAnswer(id: string, budget: NamedBudget): Response {
 
 /**
  * Returns the keys that a removed person leaves in an account. If `wish` is `disable`, disables
- * these keys. Revokes the keys of the person's playgrounds.
+ * these keys. Always revokes the keys of the person's playgrounds.
  */
 export async function keysLeft(
   within: Pick<ReturnType<Accounts['keysOf']>, 'createdBy' | 'disable' | 'revoke'>,

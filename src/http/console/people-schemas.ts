@@ -111,11 +111,13 @@ export const PEOPLE_QUERY = z.strictObject({
 /** Owners send no account, since they can only change people in their own. */
 export const OWN_PLACE = z.strictObject({});
 export const PERSON_PLACE = z.strictObject({
-  /** The account whose membership is meant; by default the person's main account. */
+  /**
+   * The account in which the person is changed, removed or limited; by default their main account.
+   */
   account_id: id.optional(),
 });
 export const PERSON_CHANGE = z.strictObject({
   role: role.optional(),
-  /** Makes another account the person's main account. */
+  /** The id of the account that becomes the person's main account. */
   account_id: id.optional(),
 });

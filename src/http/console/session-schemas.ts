@@ -123,8 +123,8 @@ export const SESSION_STATE = z
   .strictObject({
     person: PERSON.nullable(),
     /**
-     * Set while an administrator views the person's account, as its owner. Every change is refused
-     * until the view ends.
+     * Set while an administrator views an account as its owner does. Every change is refused until
+     * the view ends.
      */
     view: z
       .strictObject({

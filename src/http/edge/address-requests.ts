@@ -42,7 +42,8 @@ export class AddressRequests {
   }
 
   /**
-   * Counts a request until `leave` is called with the result. Returns null if there is no limit.
+   * Counts a request until `leave` is called with the returned key. Returns null if there is no
+   * limit.
    * @param address returns the caller's IP address, or null if unknown.
    * @throws GatewayError `rate_limit_exceeded`.
    */

@@ -37,7 +37,8 @@ export type AuthorizeDeps = {
 export type OpenCall = Call & { caller?: Caller; person?: Person; actor?: Actor };
 
 /**
- * Calls the handler if the caller may use the route, and `admit` once an API key is accepted.
+ * Calls the handler if the caller may use the route. If the route needs an API key, first calls
+ * `admit` with the key's caller.
  * Rejects or throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`,
  * `totp_required`, `view_is_read_only`, `other_account`, `cross_origin`, and what the handler
  * throws.
@@ -49,7 +50,8 @@ export function authorized(
   opened: Admits,
 ): Promise<Response> {
   if (route.auth === 'public') return route.handle(call);
-  // The handler of a route that may be open does not look at the caller.
+  // The route is open to everybody at present. Its handler does not read `caller`, which is
+  // missing.
   if (route.auth === 'key' && route.isOpen?.() === true) return route.handle(call as KeyCall);
   if (route.auth !== 'key') return authorizedLater(route, call, deps, opened);
   // Most keys are known, so most requests are authorized without waiting.
@@ -153,7 +155,10 @@ function requireShownAccount({ headers }: Request, { accountId }: Person): void 
   if (shown !== null && shown !== accountId) throw otherAccount();
 }
 
-/** In a view, an administrator reads what the owner of the account reads, and nothing else. */
+/**
+ * Refuses a change, and a route for administrators. In a view, an administrator only reads what the
+ * owner of the account can read.
+ */
 function requireRead({ method }: Request, least: Role): void {
   if (!SAFE_METHODS.includes(method) || least === 'administrator') throw viewIsReadOnly();
 }

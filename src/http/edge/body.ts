@@ -44,8 +44,9 @@ type OnBytes = (buffer: Uint8Array<ArrayBuffer>, end: number) => void;
 const ignore: OnBytes = () => {};
 
 /**
+ * Reads a body of at most `maxBytes`, and passes its bytes to `onBytes` as they arrive.
  * @throws GatewayError `request_too_large`, `caller_left` if the connection closes early,
- *   `rate_limit_exceeded` if the memory for all bodies is used up.
+ * `rate_limit_exceeded` if the memory for all bodies is used up.
  */
 export async function readBody(
   request: Request,

@@ -1,7 +1,8 @@
 /**
  * Compresses answers for browsers and tools, by `Accept-Encoding`. Only answers to GET are
- * compressed: no other answer is long. Secrets (a new key, a one-time link) are only in answers to
- * POST, so the length of a compressed answer cannot reveal one.
+ * compressed: other answers are short, except those of inference, which are passed on as they are.
+ * Secrets (a new key, a one-time link) are only in answers to POST, so the length of a compressed
+ * answer cannot reveal one.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -53,7 +54,7 @@ export async function compressed(request: Request, response: Response): Promise<
   headers.append('vary', 'accept-encoding');
   if (status !== 200 || body === null || request.method === 'HEAD') return response;
   const accepts = acceptedBy(request.headers.get('accept-encoding'));
-  // A table may be long, so it is not gathered in memory.
+  // A CSV file may be long, so it is compressed as a stream and never held in memory as a whole.
   if (TABLE.test(type)) {
     if (!accepts('gzip')) return response;
     return encodedAs('gzip', body.pipeThrough(new CompressionStream('gzip')), headers);

@@ -116,7 +116,10 @@ const inProgress = (): GatewayError =>
     { retryAfterSeconds: 1 },
   );
 
-/** The `retry-after` while the node of the first request does not answer. It may soon be back. */
+/**
+ * The seconds in `retry-after` when the node that runs the first request does not answer. They are
+ * few, because that node may soon be back.
+ */
 const IN_DOUBT_SECONDS = 10;
 
 const inDoubt = (): GatewayError =>

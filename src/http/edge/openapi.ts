@@ -172,7 +172,7 @@ const describedHeaders = (): Json =>
     ]),
   );
 
-/** Describes the headers of inference, replays and reports. Other answers have none listed. */
+/** Describes the headers of inference, replays and reports. Other answers list no headers. */
 function answerHeaders({ endpoint, doc }: Route, groups: readonly HeaderGroup[]): Json {
   const applies: Record<HeaderGroup, boolean> = {
     every: endpoint !== undefined,

@@ -93,8 +93,8 @@ test('the budget is always the sum of the shares, within its limit, and ends emp
 });
 
 /**
- * Runs the steps on the real budget and on a model, which holds the share that each request should
- * have.
+ * Runs the steps on the real budget and on a simple model of it: the bytes that each request should
+ * have reserved.
  */
 function run(steps: readonly Step[], limit: number): void {
   const budget = new RequestBytes(limit);

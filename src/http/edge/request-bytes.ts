@@ -1,8 +1,9 @@
 /**
  * Limits the memory and the time of request bodies. All bodies share one memory budget: a declared
  * length is reserved before reading, other bytes as they arrive. The memory is released when the
- * response is ready or a stream begins: then the body is not sent to another upstream. A body must
- * arrive in time, and an IP address may send only a limited number of slow bodies at once.
+ * response is ready or a stream begins, because the body is not needed for another upstream after
+ * that. A body must arrive in time, and an IP address may send only a limited number of slow bodies
+ * at once.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -12,7 +13,7 @@ import { countedAddress } from './address-requests.ts';
 const GRACE_SECONDS = 30;
 /** Minimum accepted rate. A slower body would block memory that other requests need. */
 const LEAST_BYTES_PER_SECOND = 64_000;
-/** A body that takes longer counts as slow. Most bodies arrive together with the headers. */
+/** A body that takes longer than this is slow. Most bodies arrive together with the headers. */
 const SLOW_SECONDS = 2;
 /** Maximum slow bodies per IP address: enough for an office, and few of the process's sockets. */
 export const MAX_SLOW_BODIES = 128;

@@ -10,7 +10,8 @@ import { type ConfigDeps, databaseOf } from './config-calls.ts';
 export type ChangedUpstream = { readonly upstream: Upstream; readonly baseUrl: string };
 
 /**
- * @param patch a JSON merge patch of the upstream. Its secrets are used for this upstream only.
+ * @param patch a JSON merge patch of the upstream. The secrets in it are used for this upstream
+ * only.
  * @throws GatewayError `config_in_file`, `not_found`, `invalid_value`
  */
 export async function changedUpstream(

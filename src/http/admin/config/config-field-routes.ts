@@ -60,7 +60,10 @@ const FIELDS = z.strictObject({
   data: z.array(FIELD),
 });
 
-/** The sections whose records have a list of fields, with the words for one record. */
+/**
+ * The sections whose records have a route for their fields, with the words for one record in the
+ * summary of that route.
+ */
 const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channels' } as const;
 
 export const configFieldRoutes = (deps: ConfigDeps): readonly Route[] => [
@@ -92,7 +95,7 @@ async function fields(deps: ConfigDeps): Promise<Response> {
   );
 }
 
-/** @throws GatewayError `not_found` */
+/** @throws GatewayError `not_found` if there is no such upstream or model. */
 const fieldsOfRecord = (deps: ConfigDeps, section: RecordSection, id: string): Promise<Response> =>
   answer(deps, (shown) => {
     const value = valueAt(shown, [section, id]);
@@ -150,7 +153,10 @@ async function answer(
   });
 }
 
-/** Returns a setting's value. A single text counts as a list of one; an invalid value is null. */
+/**
+ * Returns a setting's value; null if it is invalid. A list that is written as one text has one
+ * entry.
+ */
 function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof fieldValue> {
   if (written === undefined || written === null) return null;
   if (type === 'json') return JSON.stringify(written);

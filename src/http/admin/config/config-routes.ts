@@ -136,7 +136,7 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
   ];
 }
 
-/** Returns the route with limits that fit a whole document. */
+/** Returns the route with a larger body limit, which is enough for the settings as a whole. */
 const large = (route: Route): Route => ({
   ...route,
   maxBodyBytes: MAX_DOCUMENT_BYTES,

@@ -168,7 +168,7 @@ function isPublicUrl(given: string): boolean {
   return url.username === '' && url.password === '' && !isPrivateHost(url.hostname);
 }
 
-/** @throws GatewayError `invalid_value` */
+/** Downloads price data. @throws GatewayError `invalid_value` if that fails. */
 async function fetched(url: string, { request }: AdminCall, clock: Clock): Promise<string> {
   const options = { allowPrivate: false, maxBytes: MAX_DATA_CHARS, signal: request.signal, clock };
   try {

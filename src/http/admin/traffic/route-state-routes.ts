@@ -14,7 +14,10 @@ import { time } from '../../edge/answer-schema.ts';
 import { checked, isStorable } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 
-/** Maximum seconds until routes return automatically. For a longer time, change the settings. */
+/**
+ * Maximum seconds until drained or disabled routes are enabled automatically, without a new call.
+ * For a longer time, an operator changes the settings instead.
+ */
 const MAX_SECONDS = 30 * 86_400;
 const MAX_REASON_CHARACTERS = 200;
 
@@ -141,11 +144,12 @@ async function carryOut(
   await states.takeOut({ ...scope, state, returnAtMs, reason: reason.trim() }, actor);
 }
 
-/** @throws GatewayError `not_found` */
+/** @throws GatewayError `not_found` for an upstream or a route that is not configured. */
 function requireKnown({ upstreams, catalogue, states }: RouteStateDeps, scope: RouteScope): void {
   const known = upstreams();
   const name = JSON.stringify(scope.upstream.slice(0, 64));
-  // A state remains when its upstream is removed from the configuration, so it must stay removable.
+  // When an upstream is removed from the configuration, its state stays stored, so it must be
+  // possible to remove that state.
   if (states.of(scope) !== null) return;
   if (!known.has(scope.upstream)) {
     const message = `There is no upstream ${name}. Known upstreams: ${[...known.keys()].join(', ')}.`;

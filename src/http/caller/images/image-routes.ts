@@ -108,7 +108,7 @@ async function readEdit(call: KeyCall): Promise<EditRequest> {
   const boundary = boundaryOf(call.request.headers.get('content-type') ?? '');
   if (boundary === null) return readEditJson(await call.readScanned());
   const { fields, files } = readForm(await call.readBytes(), boundary);
-  // Azure's paths name the model.
+  // On paths of Azure, the path names the model, not the form.
   const { model } = call.params;
   return readEditForm({
     fields: model === undefined ? fields : new Map([...fields, ['model', model]]),
@@ -159,7 +159,8 @@ async function sellImages(
       shop.onBrokenStream(requestId, error);
       return chatDialect.errorBody(error, requestId);
     },
-    // With an idempotency key, the request continues so that a repetition gets its answer.
+    // Called when the caller disconnects. A request with an idempotency key continues, so that a
+    // repetition gets its answer.
     left: () => {
       if (idempotencyKeyOf(call) === null) left.abort();
     },

@@ -11,7 +11,7 @@ export type SlowAnswerTerms = {
   /** How long the status line waits for the answer, from when the request was sent. */
   readonly statusHoldMs: number;
   readonly keepAliveMs: number;
-  /** Returns the headers of an answer that is still unknown. */
+  /** Returns the headers of the 200 that is sent while the answer is still unknown. */
   readonly headers: () => Record<string, string>;
   /** Called with a failure after the status line. Returns its error body. */
   readonly failed: (error: GatewayError) => string;
@@ -19,14 +19,14 @@ export type SlowAnswerTerms = {
   readonly left: () => void;
 };
 
-/** A space before JSON means nothing. */
+/** The byte that keeps the connection alive. JSON parsers skip spaces before a value. */
 const SPACE = new TextEncoder().encode(' ');
 
 /**
  * Returns the answer as it is if it comes in time. Otherwise returns a 200 whose body is spaces and
  * then the JSON of the answer, or of the error if the request fails.
- * @param begun resolves when money is held and the request is sent. An answer that comes before
- * that is never slow.
+ * @param begun resolves when money is held and the request is sent. An answer that comes earlier is
+ * returned as it is.
  * @throws the error of an answer that fails in time.
  */
 export async function slowAnswer(

@@ -19,7 +19,7 @@ import {
 const MAX_CAP = 1_000_000_000n * 1_000_000_000n;
 /** Maximum rate limit. No provider allows more, and the limiter's arithmetic stays exact. */
 const MAX_A_MINUTE = 1_000_000_000;
-/** Maximum entries of a list, because every request checks all of them. */
+/** Maximum entries of a list. The number is small, because every request checks all entries. */
 const MAX_LISTED = 100;
 const MAX_LISTED_CHARS = 200;
 

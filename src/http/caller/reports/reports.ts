@@ -83,7 +83,7 @@ export async function ledgerReport(
   return await respond(list, shape, reader);
 }
 
-/** Returns all monthly statements in one page. A file waits until every month is summed. */
+/** Returns all monthly statements in one page. A file is sent only when every month is summed. */
 export async function monthsReport(
   { months }: ReportDeps,
   call: Call,

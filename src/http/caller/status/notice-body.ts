@@ -56,7 +56,7 @@ export const NOTICE_FIELDS = FIELDS;
 
 /**
  * Removes the models and channels that are sold only on price lists, because the public must not
- * see them. A notice that names no others is left out.
+ * see them. Leaves out a notice that names no other models or channels.
  */
 export const publicNotices = (
   notices: readonly Notice[],
