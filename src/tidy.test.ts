@@ -30,7 +30,7 @@ const CONSOLE_ROOMS =
     ' ',
   );
 
-/** These folders mirror each other file by file, so their files share names. */
+/** The folders of `protocols` mirror each other file by file, so their files may share names. */
 const MIRRORED = /^src\/protocols\/[^/]+\//;
 
 /** Words that no colleague would say, or that have a standard term. */
@@ -225,7 +225,8 @@ describe('sizes', () => {
   });
 
   test(`classes have at most ${MAX_CLASS_LINES} lines`, () => {
-    // Support files are skipped: the model of a whole room is a single class.
+    // Tests and fixtures are skipped, because the model of a room that a test uses is one large
+    // class.
     const long = sources(...CODE_FOLDERS)
       .filter(({ path }) => !isSupport(path))
       .flatMap((source) => blocksOf(source, CLASS_START))
@@ -293,7 +294,7 @@ describe('names and words', () => {
   });
 
   test('errors for callers say provider; only operators read of upstreams', () => {
-    // Errors that a protocol finds in an answer are only logged, so they may say "upstream".
+    // Messages about an invalid answer of an upstream are only logged, so they may say "upstream".
     const sentence = /^(?!.*(?:fail|failed|invalidAnswer)\(|.*fault).*['"`][A-Z][^'"`]*\bupstream/;
     const others =
       /^src\/(?!(?:protocols|relay|routing|upstreams|images|http\/(?:caller|edge))\/)|\/upstream-(?:probe|check)\.ts$|\.fixture\.ts$/;

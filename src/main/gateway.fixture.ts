@@ -61,7 +61,10 @@ export function depsOn(given: ConfigOptions): GatewayDeps {
   };
 }
 
-/** Opens a gateway with this file in a new folder. The file says where the settings are kept. */
+/**
+ * Opens a gateway with this file in a new folder. The `config` in the file decides whether the
+ * settings in force are those of the file or those in the database.
+ */
 export async function openGatewayOf(
   file: string,
 ): Promise<{ readonly gateway: Gateway; readonly folder: string; readonly path: string }> {
@@ -72,7 +75,7 @@ export async function openGatewayOf(
   return { gateway: await openGateway(depsOn({ path, env })), folder, path };
 }
 
-/** Opens a gateway with all settings in its file, even if the file says otherwise. */
+/** Opens a gateway with these settings and none from the database, even with `config: database`. */
 export const openGatewayOn = (config: Config, publicUrl = 'http://gateway'): Promise<Gateway> =>
   openGateway({
     config: { ...config, config: 'file' },

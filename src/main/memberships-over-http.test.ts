@@ -41,7 +41,10 @@ async function play(): Promise<void> {
   const chat = { model: 'gen-v4-flash', messages: [{ role: 'user', content: 'Hi.' }] };
   await bea.send('POST /console/api/chat/completions', { ...chat, stream: false });
 }
-/** Returns the status of Bea's playground key in each account. */
+/**
+ * Returns the status of a person's playground key in each account, by the account's id.
+ * @param id the id of the person.
+ */
 async function playgroundKeys(id: string): Promise<Record<string, string>> {
   const { data } = (await ask(eve, `GET /admin/v1/keys?created_by=${id}`, null, ADMIN)).body;
   const keys = data.filter(({ purpose }: { purpose: string }) => purpose === 'playground');

@@ -36,7 +36,7 @@ export function loadConsoleKey(config: Config, clock: Pick<Clock, 'randomBytes'>
   return storedSecret(config.data_dir, CONSOLE_KEY_FILE, fresh);
 }
 
-/** Derives the key for sealing reasoning from the console key, which all nodes of a store share. */
+/** Derives the key that signs translated reasoning from the console key, which all nodes share. */
 export const loadSeals = (config: Config, clock: Pick<Clock, 'randomBytes'>): Seals =>
   new Seals(loadConsoleKey(config, clock).reveal());
 
@@ -87,7 +87,9 @@ export async function setUpSecrets(
 const RETRY_MS = 2_000;
 
 export type SecretChanges = {
-  /** Reads changed secrets, and the settings with them. @throws GatewayError of the store. */
+  /**
+   * Reads changed secrets, and then all settings again. @throws GatewayError if the store fails.
+   */
   readonly apply: () => Promise<void>;
   readonly stop: () => void;
 };

@@ -54,7 +54,8 @@ export function setUpShop({ config, clock, log }: GatewayDeps, parts: ShopParts)
     onSettled: (settled) => {
       onSettled(settled);
       const { receipt, available } = settled;
-      // A settlement that waits for the store knows no balance. The next one has it.
+      // While a settlement waits for the store, its balance is unknown (null). The next settlement
+      // reports the balance.
       if (available !== null)
         parts.alerts.lowBalance.observe(receipt.accountId, receipt.currency, available);
       if (isOverrun(settled)) parts.alerts.overruns.observe(overrunOf(settled));

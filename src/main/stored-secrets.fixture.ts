@@ -44,7 +44,10 @@ export async function openPlain(
   return gateway;
 }
 
-/** Opens a gateway whose file has an upstream in addition to the built-in one. */
+/**
+ * Opens a gateway whose file has an upstream in addition to the built-in one.
+ * @param settings more settings of that upstream, such as its key.
+ */
 export async function openReferring(
   folder: string,
   settings: string,

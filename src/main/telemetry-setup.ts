@@ -41,7 +41,10 @@ export type Telemetry = {
   readonly promptSwitch: PromptSwitch;
   readonly prompts: PromptLog;
   readonly onReplayed: Metrics['replayed'];
-  /** Exports the remaining spans, within a time limit. The logs in the store are closed earlier. */
+  /**
+   * Exports the remaining spans, within a time limit. The logs in the store must be closed before
+   * the store, so `closeRooms` closes them earlier.
+   */
   readonly close: () => Promise<void>;
 };
 

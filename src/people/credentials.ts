@@ -189,7 +189,10 @@ export class Credentials {
   }
 }
 
-/** Sets a person's password, also the first one. @param person an id, or a query for it. */
+/**
+ * Returns the statement that sets a person's password, whether or not the person has one.
+ * @param person an id, or a query for it.
+ */
 const putPassword = (clock: Clock, person: SqlStatement, hash: string): SqlStatement => statement`
   INSERT INTO credential (id, person_id, subject, provider, password_hash, created_at_ms,
     updated_at_ms)

@@ -45,7 +45,7 @@ export type Authority = {
   /** What made the change if no person did, for the audit log. */
   readonly via?: 'role_claim';
 };
-/** The changes of a person. Absent fields stay as they are. */
+/** A change of a person's role or main account. Absent fields stay as they are. */
 export type PersonChange = {
   readonly role?: Role | undefined;
   readonly accountId?: string | undefined;
@@ -285,7 +285,10 @@ export const personTag = ({ role, accountId }: PersonRecord): string =>
 const SERIALIZE_ROLE_CHANGES: SqlStatement = statement`UPDATE account SET name = name WHERE id =
   (SELECT MIN(id) FROM account)`;
 
-/** Revokes the unused links that a person created (`made_by`), or that reset their password. */
+/**
+ * Returns the statement that revokes the unused links that a person created (`made_by`), or that
+ * reset their password (`person_id`).
+ */
 const revokeLinks = (
   column: 'made_by' | 'person_id',
   id: string,

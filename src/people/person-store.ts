@@ -60,8 +60,8 @@ export const personOf = (row: SqlRow): PersonRecord => ({
 });
 
 /**
- * With a null `accountId` or `email`, all people match, in their main account. The email address
- * must be normalized.
+ * Selects people. A null `accountId` or `email` matches everybody; with a null `accountId`, people
+ * are listed in their main account. The email address must be normalized.
  */
 export type PeopleFilter = {
   readonly accountId: string | null;

@@ -73,15 +73,16 @@ export class SecondFactor {
   }
 
   /**
-   * Checks an authenticator code or a recovery code. @param attempt counts the attempt, or throws.
+   * Checks an authenticator code or a recovery code.
+   * @param attempt counts the attempt; it throws if the sign-in has had too many attempts.
    * @throws GatewayError `wrong_code`, `rate_limit_exceeded` when the person is locked out.
    */
   async verify(personId: string, code: string, attempt: () => Promise<void>): Promise<void> {
     const row = await this.#row(personId);
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
-    // Fails here if another console key encrypted the secret: such an attempt must not count
-    // against the person.
+    // `decrypt` throws if another console key encrypted the secret. It is called before the attempt
+    // is counted, because that is not the fault of the person.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = numberOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();

@@ -46,7 +46,10 @@ test('an unjudged guess does not reset earlier ones', async () => {
   expect(await guess()).toBe('rate_limit_exceeded');
 });
 
-/** Values that better-auth, which used these tables before, wrote with the secret of `roomOf`. */
+/**
+ * Values as in a database of earlier releases, which used better-auth with the same tables. The
+ * secret was the one of `roomOf`.
+ */
 const EARLIER = {
   cookie:
     'modelgate.session_token=zCpOlihbcWsHzbBv8jzOY0TtrIiaEdiR.RUFxwNnckMzGfHMfcLD1e8WYPq00EK%2BOHef%2BVGxUMJA%3D',

@@ -227,7 +227,10 @@ export class SignIn {
   }
 }
 
-/** Ends a person's sign-ins that wait for a code. @param personId an id, or a query for an id. */
+/**
+ * Returns the statement that ends a person's sign-ins that wait for a code.
+ * @param personId an id, or a query for an id.
+ */
 export const endChallenges = (personId: string | SqlStatement): SqlStatement =>
   // The stored value is one digit, a space and the person's id.
   statement`DELETE FROM verification WHERE SUBSTR(value, 3) = ${personId}`;

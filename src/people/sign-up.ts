@@ -121,7 +121,8 @@ export class SignUp {
     const place: Place = {
       role,
       accountId: accountId ?? newId(this.#deps.clock, 'acc'),
-      // The link of a confirmed sign-up has no account: the form names it.
+      // The link of a confirmed sign-up names no account, so the new account gets the person's
+      // name.
       newAccount: accountId === null ? accountName || newcomer.name : null,
       rename: null,
     };
@@ -178,7 +179,7 @@ export class SignUp {
       const [decided = []] = await sql.transaction(statements, entry);
       if (decided.length > 0) return email;
     } catch (thrown) {
-      // A concurrent sign-up has taken this address.
+      // A concurrent sign-up may have taken this address.
       if (await this.#isTaken(email)) throw emailTaken();
       throw thrown;
     }
@@ -210,7 +211,8 @@ export class SignUp {
   }
 }
 
-// Each statement takes effect only if the previous one did, so one of two racing sign-ups succeeds.
+// Each statement below takes effect only if the one before it did, so only one of two concurrent
+// sign-ups with the same email address succeeds.
 
 type NewPerson = {
   readonly id: string;

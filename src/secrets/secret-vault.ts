@@ -163,7 +163,10 @@ export class SecretVault {
     return { keyId: key.id, rotated, current, unreadable };
   }
 
-  /** Returns false if the secret was set meanwhile, which encrypted it with the newer key. */
+  /**
+   * Encrypts a stored secret again, with `key`. Returns false if the secret was set meanwhile: its
+   * new value is already encrypted with the newest key.
+   */
   async #reseal(row: Row, key: SecretKey, value: Secret, actor: string): Promise<boolean> {
     const detail = { from_key_id: row.keyId, key_id: key.id };
     const audit = auditEntry(this.#deps.clock, actor, 'secret.rotate', row.name, detail);

@@ -1,4 +1,4 @@
-/** Opens the backups of a running gateway, and the configured place where they are stored. */
+/** Opens the backups of a running gateway, and the configured destination where they are stored. */
 import { join } from 'node:path';
 import { BackupRecord } from '../../backups/backup-record.ts';
 import { BackupSchedule } from '../../backups/backup-schedule.ts';

@@ -38,7 +38,7 @@ export type FetchedBackup = {
 };
 
 type Fetch = {
-  /** A file, `s3://bucket/key`, or the name of a backup in the configured place. */
+  /** A file, `s3://bucket/key`, or the name of a backup at the configured destination. */
   readonly named: string;
   readonly config: Config;
   /** A file with the backup keys; null to use those of the settings. */

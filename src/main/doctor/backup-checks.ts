@@ -7,7 +7,8 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 const CHECK = 'backups';
 const HOUR_MS = 3_600_000;
 /**
- * The maximum age of the newest backup, in intervals. One backup may fail, since another follows.
+ * The maximum age of the newest backup, in intervals. It is two, because one backup may fail: the
+ * next one follows soon.
  */
 const INTERVALS = 2;
 
@@ -18,7 +19,7 @@ export type BackupFacts = {
   readonly nowMs: number;
 };
 
-/** @throws GatewayError when the place cannot be listed. */
+/** @throws GatewayError when the backups at the destination cannot be listed. */
 export async function backupFindings({
   settings: { every },
   place,
@@ -43,6 +44,7 @@ export async function backupFindings({
   if (newest !== undefined && nowMs - newest.takenAtMs <= INTERVALS * every)
     return [ok(CHECK, found)];
   const remedy = 'Look in the log of the gateway for "a backup failed", or run `modelgate backup`.';
-  // A new gateway need not have made its first backup yet.
+  // Without any backup, the check only warns, because a new gateway may not have made its first
+  // one.
   return [newest === undefined ? warn(CHECK, { found, remedy }) : fail(CHECK, { found, remedy })];
 }

@@ -251,7 +251,8 @@ describe('PostgreSQL', () => {
     const [refused] = await postgresFindings(away, null, systemClock);
     expect(refused).toMatchObject({ level: 'fail', check: 'PostgreSQL' });
     expect(JSON.stringify(refused)).not.toContain('hidden');
-    // A server without the settings of a pooler is used as the pooler, so it is reported.
+    // The same plain server is named as the pooler. It lacks the settings of a pooler, which is
+    // reported.
     const pooled = await postgresFindings(new Secret(url), new Secret(url), systemClock);
     expect(pooled.at(-1)).toMatchObject({ level: 'fail', check: 'pooler' });
     expect(pooled.at(-1)?.found).toContain('statement_timeout = 0');

@@ -104,7 +104,7 @@ async function dataFolderFindings(
   ];
 }
 
-/** Runs a check. It fails if it takes too long or throws. @throws CliError from the check. */
+/** Runs a check, which fails if it takes too long or throws. @throws CliError from the check. */
 async function within(
   clock: Clock,
   check: string,

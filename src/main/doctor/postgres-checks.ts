@@ -33,7 +33,10 @@ const ASK_MS = 10_000;
 const NODE_CONNECTIONS = 9;
 /** The difference of the clocks, in milliseconds, from which the check warns. */
 const CLOCK_WARN_MS = 1_000;
-/** With a larger difference, one-time passwords fail and spending periods begin at wrong times. */
+/**
+ * The difference above which the check fails, because one-time passwords then fail and spending
+ * periods begin at wrong times.
+ */
 const CLOCK_FAIL_MS = 30_000;
 
 const FACTS = `SELECT current_setting('server_version_num')::text AS number,

@@ -28,7 +28,10 @@ const LEAST_SPREAD_MS = 150;
 /** The precision of the header `Date`: whole seconds. */
 const DATE_PRECISION_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** Below this, renewal has failed: certificates of 90 days are renewed when 30 days are left. */
+/**
+ * With fewer days left, the check warns, because renewal has failed: certificates of 90 days are
+ * renewed when 30 days are left.
+ */
 const RENEWED_DAYS = 21;
 /** With fewer days left, the check fails instead of warning. */
 const LAST_DAYS = 7;

@@ -245,7 +245,8 @@ test('users cannot keep others from moving, nor be credited twice', async () => 
   expect(keyOf('plain').expires_at).toBeNull();
   expect(keyOf('narrow').limits.models).toEqual(['gen-x']);
   expect(keyOf('expired').limits.models).toEqual([]);
-  // The user has opened the invitation page, which created a code, and has bought more quota.
+  // Since the first import, the user has opened the invitation page of the old gateway, which
+  // created a code, and has bought more quota.
   const coded = sqliteOf('one-api', 'UPDATE users SET quota = quota + 500000 WHERE id = 2;');
   const again = (await moveIn(coded)).report;
   expect(again.credited_usd).toBe('0.000000000');

@@ -21,7 +21,10 @@ import { languageFrom, type MailPreferences } from './mail-preferences.ts';
  * Maximum number of open links of sign-ups. At this limit, none is mailed until some have expired.
  */
 const MAX_OPEN_SIGN_UPS = 1_000;
-/** The `account_name` of a sign-up link. The account then gets the name of the person. */
+/**
+ * The `account_name` of a sign-up link. It is empty, because the account gets its name later: the
+ * name of the person.
+ */
 export const NAMED_LATER = '';
 
 export type EntryMailDeps = {
@@ -107,7 +110,7 @@ export class EntryMail {
         statement`DELETE FROM one_time_link WHERE ${isSignUp} AND (email = ${email}
           OR expires_at_ms < ${clock.nowMs()})`,
         insert,
-        // Deletes the link again if it exceeds the limit. Its email is then not queued.
+        // Deletes the new link again if there are now too many links. Its email is then not queued.
         statement`DELETE FROM one_time_link WHERE id = ${link.id} AND (SELECT COUNT(*)
           FROM one_time_link WHERE ${isSignUp}) > ${MAX_OPEN_SIGN_UPS}`,
         ...mailer.queue({ ...address, language }, signUpWords(link), {

@@ -1,7 +1,10 @@
 /** Conditions that keep an owner in each account, and an administrator in the installation. */
 import { isAtLeast, type PersonRecord, type Role } from '../person.ts';
 
-/** The columns of the changed row: those of `person` for the main account, else of `membership`. */
+/**
+ * The columns with the person and the account of a change: those of `person` for the main account,
+ * those of `membership` for a further account.
+ */
 type Self = { readonly person: string; readonly account: string };
 
 const MAIN: Self = { person: 'person.id', account: 'person.account_id' };
@@ -9,8 +12,9 @@ const FURTHER: Self = { person: 'membership.person_id', account: 'membership.acc
 const MINE: Self = { person: 'mine.person_id', account: 'mine.account_id' };
 
 /**
- * Returns an SQL condition that fails if the change would leave an account without an owner, or the
- * installation without an administrator. @param role null when `was` leaves the account.
+ * Returns an SQL condition that is false if the change would leave an account without an owner, or
+ * the installation without an administrator.
+ * @param role null when `was` leaves the account.
  */
 export function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
   const self = was.isFurther ? FURTHER : MAIN;
@@ -29,7 +33,7 @@ export function guardOf(was: PersonRecord, role: Role | null, accountId: string 
   return guards.map((guard) => `AND ${guard}`).join(' ');
 }
 
-/** Like `guardOf`, for a person who is removed from all accounts: checks the further accounts. */
+/** An SQL condition that a removed person leaves an owner in each of their further accounts. */
 export const FURTHER_ACCOUNTS_KEEP_OWNERS = `AND NOT EXISTS (SELECT 1 FROM membership AS mine
   WHERE mine.person_id = person.id AND mine.role = 'owner' AND NOT ${leavesAnOwner(MINE)})`;
 
@@ -42,8 +46,8 @@ function otherOwners(self: Self): string {
 }
 
 /**
- * Whether other people have the account, as main or further account. `ofMain` and `ofFurther` add
- * SQL conditions for them.
+ * Returns an SQL condition that is true if other people have the account, as their main or as a
+ * further account. `ofMain` and `ofFurther` are further conditions on these people.
  */
 function others({ person, account }: Self, ofMain: string, ofFurther: string): string {
   return `(EXISTS (SELECT 1 FROM person AS other WHERE other.id <> ${person}

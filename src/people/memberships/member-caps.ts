@@ -149,7 +149,7 @@ export class MemberCaps {
 
   /**
    * Sums the amounts that this process holds in memory for the keys of each person. Revoked keys
-   * are left out, since their requests are being ended. This limits the number of keys.
+   * are left out, since their requests are being ended. Leaving them out limits the number of keys.
    */
   async #heldInMemory(places: readonly MemberPlace[]): Promise<ReadonlyMap<string, bigint>> {
     const held = new Map<string, bigint>();

@@ -1,6 +1,6 @@
 /**
- * The identities with which people sign in at identity providers. Each is linked to one person. It
- * is found by issuer and subject, so that the person can change the email address.
+ * The identities with which people sign in at identity providers. Each is linked to one person. An
+ * identity is found by issuer and subject, not by its email address, which the person can change.
  */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';

@@ -181,7 +181,8 @@ async function reasonOf(thrown: unknown): Promise<OidcReason | null> {
       return 'signature';
     case 'OAUTH_INVALID_RESPONSE':
       if ('signature' in detail || 'header' in detail) return 'signature';
-      // The `iss` parameter of the answer (RFC 9207); the state was checked before.
+      // Among the parameters, only `iss` (RFC 9207) can be wrong here, because `state` was checked
+      // before.
       return 'parameters' in detail ? 'issuer' : 'refused';
     default:
       return null;

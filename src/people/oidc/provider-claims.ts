@@ -44,7 +44,8 @@ const claimAt = (claims: JsonObject, claim: string): unknown =>
 
 function valuesOf(claims: JsonObject, claim: string): readonly string[] | null {
   const found = claimAt(claims, claim);
-  // For a user in too many groups, Microsoft Entra sends only an address from which to fetch them.
+  // For a user in too many groups, Microsoft Entra sends only an address from which to fetch the
+  // groups, so the values are unknown.
   if (found === undefined && asJsonObject(claims['_claim_names'])?.[claim] !== undefined)
     return null;
   return [found, ...asArray(found)].filter((value) => typeof value === 'string');

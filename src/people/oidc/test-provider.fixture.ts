@@ -131,7 +131,7 @@ export class TestProvider {
         email: ['email', 'email_verified'],
         profile: ['name'],
       },
-      // Given in seconds, since the library prints a warning without them.
+      // The lifetimes in seconds. Without them, the library would print a warning.
       ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
       interactions: { url: () => '/interaction' },
       findAccount: (_context, id) => ({ accountId: id, claims: () => this.user ?? { sub: id } }),

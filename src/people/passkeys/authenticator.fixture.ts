@@ -8,12 +8,12 @@ import {
 } from 'node:crypto';
 import type { NewPasskeyAnswer, PasskeyAnswer } from './relying-party.ts';
 
-/** Deviations of the answers from those of a correct browser and authenticator. */
+/** Ways in which an answer differs from that of a correct browser and authenticator. */
 export type Fault = {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
-  /** Whether the user is verified. */
+  /** Whether the answer says that the user was verified. */
   readonly isVerified?: boolean;
   /** The signature counter; by default one more each time. */
   readonly uses?: number;

@@ -62,7 +62,8 @@ export class PasskeyChallenges {
 
   /**
    * Returns the statements that mark the challenge as used, unless it was used before. Later
-   * statements can depend on `isUsedBy`. @param use a new id.
+   * statements can depend on `isUsedBy`.
+   * @param use a new id for this use, by which `isUsedBy` recognizes it.
    */
   useUp({ id }: Challenge, use: string): readonly SqlStatement[] {
     const nowMs = this.#deps.clock.nowMs();

@@ -9,7 +9,9 @@ import { passkeyFailed } from './passkey-errors.ts';
 
 /** Accepted signature algorithms: ES256, EdDSA and RS256. Authenticators support at least one. */
 const ALGORITHMS = [-7, -8, -257] as const;
-/** Matches an IP address in a parsed URL. It cannot be the id of a relying party. */
+/**
+ * Matches an IP address in a parsed URL, because an IP address cannot be the id of a relying party.
+ */
 const IP_ADDRESS = /^[\d.]+$|^\[/;
 
 /** The answer of `navigator.credentials.create`, all binary values in base64url. */
