@@ -3,7 +3,7 @@
 export type Timer = { readonly cancel: () => void };
 
 export type Clock = {
-  /** The wall clock, in milliseconds since 1970 (UTC). It can jump. */
+  /** The wall clock, in milliseconds since 1970 (UTC). It can jump, so it measures no durations. */
   readonly nowMs: () => number;
   /** A monotonic clock for durations, in milliseconds with a fraction. */
   readonly monotonicMs: () => number;

@@ -125,7 +125,7 @@ export const ERRORS = {
     openai: 'rate_limit_error',
     anthropic: 'rate_limit_error',
   },
-  /** After an answer that cost more than its hold, an account may run one request at a time. */
+  /** After an answer above its hold, an account may run only one request at a time. */
   one_request_at_a_time: {
     status: 429,
     retryable: true,

@@ -11,8 +11,8 @@ import type { Command, Input } from './command.ts';
 import { table } from './lists.ts';
 
 /**
- * The timeout. It is long because a monthly report has several pages, and every receipt is priced
- * again.
+ * The timeout of a comparison. It is long because a monthly report has several pages, and every
+ * receipt is priced again.
  */
 const RECONCILE_TIMEOUT_MS = 10 * 60_000;
 

@@ -17,8 +17,8 @@ import type { YamlFile } from './yaml-file.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Maximum number of characters of a value that an error message shows. The value may be an API key
- * that stands on the wrong line.
+ * Maximum number of characters of a value that an error message shows. It is small, because the
+ * value may be an API key that stands on the wrong line.
  */
 const MAX_ECHO_CHARACTERS = 32;
 
@@ -29,7 +29,9 @@ export type CheckedFile = FileSettings & { readonly lists: PriceLists };
 export const checkFile = (file: YamlFile, nowMs: number): CheckedFile =>
   finish(checkSteps(file, nowMs));
 
-/** `jitless` turns off zod's compiler: compiling a check that runs only once takes longer. */
+/**
+ * `jitless` turns off zod's compiler, because compiling takes longer for a check that runs once.
+ */
 const OPTIONS = { error: describe, jitless: true };
 
 /** A valid model, and the other settings that it was checked with. */
@@ -40,7 +42,7 @@ type ValidModel = {
 };
 /** The models found valid, by their objects in the parsed file. */
 const valid = new WeakMap<object, ValidModel>();
-/** The context with which the models of the last file were checked. */
+/** The context of the last file's models. While the context is equal, the same object is reused. */
 let lastContext: ModelContext | null = null;
 
 /**

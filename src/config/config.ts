@@ -93,7 +93,7 @@ export function* configSteps(
   };
 }
 
-/** Returns the settings of the file that a database can keep instead of it. @throws ConfigError */
+/** Returns the file's settings that a database can keep instead. @throws ConfigError */
 export function fileDocument({ path, env = process.env }: ConfigOptions): Document {
   const file = resolve(chooseFile(path, env).value);
   return finish(parsedSteps(file)).document;

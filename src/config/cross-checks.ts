@@ -187,7 +187,7 @@ function* timeoutChecks(file: ModelContext, model: unknown, path: Path): Generat
   };
 }
 
-/** Maximum number of times at which prices change. A node keeps a catalogue for each of them. */
+/** Maximum number of moments at which prices change. A node keeps a catalogue for each of them. */
 const MAX_MOMENTS = 100;
 
 /** Yields a problem if the announced prices of all models begin at too many different times. */

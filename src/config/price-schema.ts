@@ -24,7 +24,7 @@ const isDecimal =
     context.issues.push({ code: 'custom', message, input: context.value });
   };
 
-/** Written in place of the price of tokens that are not sold. */
+/** The text in place of a price for tokens that are not sold. */
 export const NOT_SOLD = '-';
 const tokenPrice = decimal(6, '5.00');
 const tokenPriceOrNone = z
@@ -135,15 +135,15 @@ const conditions = {
   speed: oneOrMore,
   /** The region in which the provider served the request. */
   geo: oneOrMore,
-  /** Holds if the prompt has more tokens than this, cached or not. */
+  /** Requires a prompt of more tokens than this, cached or not. */
   prompt_over: tokens.optional(),
-  /** Holds if the prompt has at least this many tokens, cached or not. */
+  /** Requires a prompt of at least this many tokens, cached or not. */
   prompt_from: tokens.optional(),
-  /** Holds at these hours, in the time zone of `clock`. */
+  /** Requires one of these hours, in the time zone of `clock`. */
   hours: z.array(hours).min(1).optional(),
-  /** Holds on these days, in the time zone of `clock`. */
+  /** Requires one of these days of the week, in the time zone of `clock`. */
   days: z.array(z.enum(DAYS)).min(1).optional(),
-  /** The calendars on whose dates the condition does not hold. */
+  /** The calendars whose dates do not match the condition. */
   not_on: calendars,
   from: instant.optional(),
   until: instant.optional(),

@@ -135,9 +135,9 @@ const chatModel = z.strictObject({
   ...model,
   context_window: count(1, 100_000_000),
   max_output: count(1, 100_000_000),
-  /** Whether the model thinks unasked and hides its thinking. Holds then cover all output. */
+  /** Whether the model thinks unasked and hides its thinking. A hold then covers all output. */
   thinks_unseen: z.boolean().default(false),
-  /** Maximum tokens that the providers of this model charge for media. Holds cover this many. */
+  /** Maximum tokens that the providers of this model charge for media. A hold covers this many. */
   bounds: mediaBounds,
   input: z.array(modality).min(1).default(['text']),
   output: z.array(modality).min(1).default(['text']),

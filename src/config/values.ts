@@ -56,7 +56,7 @@ export const deadline = duration
  * after 255 seconds.
  */
 const MAX_SILENCE_MS = 240_000;
-/** Limits a duration to a silence in which the server does not close the connection. */
+/** Limits a duration to `MAX_SILENCE_MS`, so that the server does not close the connection. */
 export const silence = (of: typeof duration) =>
   of
     .refine(

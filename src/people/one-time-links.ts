@@ -96,7 +96,8 @@ export class OneTimeLinks {
 
   /**
    * Returns a link, and the statement that stores it. The statement does nothing if the role or
-   * account in `purpose` has changed, or if the person now has several accounts without `isForAll`.
+   * account in `purpose` has changed, or if the person now has several accounts and `isForAll` is
+   * false.
    */
   draw(purpose: LinkPurpose, { madeBy, lifetimeMs }: Bound): NewLink & { insert: SqlStatement } {
     const { clock, publicUrl } = this.#deps;

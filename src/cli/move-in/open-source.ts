@@ -14,7 +14,7 @@ import { isMysqlDump, tablesInDump } from './mysql-dump.ts';
 
 /** Maximum rows of a table. All rows are in memory at once. */
 const MAX_ROWS = 1_000_000;
-/** Maximum size of a dump in bytes. It is in memory as one text. */
+/** Maximum size of a dump in bytes. The whole dump is in memory as one text. */
 const MAX_DUMP_BYTES = 256 * 1024 * 1024;
 const HEAD_BYTES = 256;
 const SQLITE_MARK = 'SQLite format 3\u0000';

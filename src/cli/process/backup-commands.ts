@@ -6,7 +6,7 @@ import type { AdminClient } from '../admin-client.ts';
 import type { Command } from '../command.ts';
 import { table } from '../lists.ts';
 
-/** The timeout of a backup. It copies some hundred megabytes of the ledger per second. */
+/** The timeout of a backup, which copies some hundred megabytes of the ledger per second. */
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
 const MIB = 1024 ** 2;
 

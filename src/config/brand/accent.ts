@@ -2,7 +2,7 @@
  * The accent color of a brand: checks that it is readable, and makes its shades for both themes.
  */
 
-/** The colors that an accent is compared with. Its shades are mixtures with them. */
+/** White and black, with which shades are mixed. An accent must also contrast with white. */
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 /** The gray surfaces behind colored text, in the light theme and in the dark theme. */

@@ -9,7 +9,7 @@ export type Logo = {
   readonly version: string;
 };
 
-/** The maximum size of a logo. It is loaded with the first page. */
+/** The maximum size of a logo in bytes. It is small, because the first page loads the logo. */
 export const MAX_LOGO_BYTES = 64 * 1024;
 /** The maximum length of a logo as text, in base64: four characters for three bytes. */
 export const MAX_LOGO_CHARACTERS = 90_000;

@@ -54,7 +54,8 @@ const oidc = z
       `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
     ),
     /**
-     * The access of people without a profile: none, an own account, or the account `account_id`.
+     * The access of people without a profile: none, an account of their own, or that in
+     * `account_id`.
      */
     new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
     /** The account that `new_people: account` gives access to. */

@@ -8,7 +8,7 @@ export type ImportedFile =
   | { readonly document: Document; readonly locate: (path: Path) => string }
   | { readonly problems: readonly Problem[] };
 
-/** Maximum number of characters of a file in which each alias is replaced by its value. */
+/** Maximum size of an imported file in characters, after each alias is replaced by its value. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Maximum number of nesting levels of an imported file. */
 const MAX_DEPTH = 100;

@@ -21,7 +21,7 @@ export type SecretUse = {
   readonly misfit: (value: string) => string | null;
 };
 
-/** The settings whose credentials may be secrets. Other credentials are needed to start. */
+/** The settings whose credentials may be stored secrets. A start needs all other credentials. */
 const SECTIONS = [
   ...['upstreams', 'images', 'payments', 'alerts', 'mail', 'tracing'],
   'console.oidc',
@@ -47,7 +47,7 @@ function leftOut(path: readonly string[]): readonly Path[] {
         ['alerts', 'webhook_url'],
         ['alerts', 'webhook_secret'],
       ];
-    // Without its password, the server would refuse every email.
+    // Without the password, the mail server would refuse every email, so email is turned off.
     case 'mail':
       return [['mail']];
     case 'tracing':
@@ -107,7 +107,7 @@ export class SecretReferences {
     return isComplete && misfit === null ? value : (secrets.get(schema)?.standIn ?? STAND_IN);
   }
 
-  /** Returns the settings without those that lack a secret and that the gateway can do without. */
+  /** Returns the settings without the optional settings whose secret is missing. */
   withoutMissing(resolved: unknown): unknown {
     let value = resolved;
     for (const { path, problem } of this.uses) {

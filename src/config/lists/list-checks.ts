@@ -70,8 +70,8 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
 }
 
 /**
- * Yields problems of `only_on` at a model and at its channels. It cannot be on the default channel,
- * which serves all callers of the model who have no access to the requested channel.
+ * Yields problems of `only_on` at a model and at its channels. The default channel cannot have it,
+ * because this channel serves all callers of the model who have no access to the requested channel.
  */
 function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Generator<Finding> {
   const ofModel = yield* listNames(model, known, path);

@@ -78,8 +78,9 @@ export function modelBody(
 }
 
 /**
- * Returns the release time; null if unknown. Without it, `created_at` is 1970, as the Messages
- * protocol defines, and OpenAI's `created` is the day on which the catalogue was loaded.
+ * Returns the release time; null if unknown. For a model without a release time, `created_at` is
+ * 1970, as the Messages protocol defines, and OpenAI's `created` is the day on which the catalogue
+ * was loaded.
  */
 const releasedMsOf = ({ releaseDate }: Model): number | null =>
   releaseDate === null ? null : Date.parse(`${releaseDate.replaceAll('/', '-')}T00:00:00Z`);

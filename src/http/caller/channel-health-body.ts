@@ -4,7 +4,7 @@ import type { Card, Channel, Model } from '../../catalogue/catalogue.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import { count, thousandths } from '../edge/answer-schema.ts';
 
-/** Judges a channel by its routes and its counts. */
+/** Judges a channel by the health of its routes and by the counts of its requests. */
 export type HealthOf = (model: Model, channel: Channel<Card>) => ChannelHealth;
 
 export const ratio = z

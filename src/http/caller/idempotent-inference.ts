@@ -59,7 +59,8 @@ export function idempotentInference(
     run: (granted) =>
       content.stream ? streamed(keys, granted, signal, run) : whole(keys, granted, run),
     onReplay: (response, requestId) => {
-      // The first request may have used another API key, so this key's permissions are checked too.
+      // The first request may have used another API key, so the permissions of this request's API
+      // key are checked too.
       const channel = response.headers.get('x-channel') ?? '';
       requirePermitted(call.caller, { model, channel });
       if (isExpired(response, clock.nowMs())) throw notReplayable(requestId);

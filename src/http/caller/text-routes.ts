@@ -240,7 +240,7 @@ async function count(deps: TextDeps, call: KeyCall): Promise<Response> {
   return await countOf(deps, call, body, request);
 }
 
-/** Translates the request to Messages and counts that, since only Messages upstreams can count. */
+/** Counts a Responses request after translating it, since only Messages upstreams can count. */
 async function countInput(deps: TextDeps, call: KeyCall): Promise<Response> {
   const { body, request: asked } = await readBody(call, readResponsesRequest);
   const { model, channel } = asked;

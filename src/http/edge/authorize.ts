@@ -32,7 +32,8 @@ export type AuthorizeDeps = {
 };
 
 /**
- * A call to authorize. Authorization sets these members on the call, because copying it is slow.
+ * A call to authorize. Authorization sets these members on the call itself, because copying the
+ * call would be slow.
  */
 export type OpenCall = Call & { caller?: Caller; person?: Person; actor?: Actor };
 

@@ -11,7 +11,7 @@ import type { Route } from './route.ts';
 
 export type Encoding = 'br' | 'gzip';
 
-/** A shorter body fits into one network packet anyway. */
+/** The minimum size of a body that is compressed. A shorter body fits into one packet anyway. */
 const MIN_BYTES = 1024;
 /** The best quality that takes less than a millisecond for 100 kB. */
 const BROTLI_QUALITY = 4;

@@ -100,7 +100,7 @@ export async function measureFlushes(
   return { medianMs, longestMs: sorted.at(-1) ?? 0 };
 }
 
-/** Returns the expiry time of a server's certificate; null without one within `CERTIFICATE_MS`. */
+/** Returns the expiry time of a server's certificate; null if none arrives in `CERTIFICATE_MS`. */
 export async function certificateEndMs(
   { hostname, port }: URL,
   clock: Pick<Clock, 'after'>,

@@ -100,7 +100,7 @@ export class RelyingParty {
     });
   }
 
-  /** Checks a sign-in. Returns the signature counter without comparing it with the last one. */
+  /** Checks a sign-in. Returns the signature counter; the caller compares it with the last one. */
   async signed(
     answer: PasskeyAnswer,
     challenge: string,

@@ -6,7 +6,7 @@ import type { Card, Catalogue, Channel, ChatModel } from '../../../catalogue/cat
 import type { ChannelFacts } from '../catalogue-body.ts';
 import instructions from './codex-instructions.md' with { type: 'text' };
 
-/** The efforts that every translator can express. */
+/** The levels of reasoning effort that every translator can express. */
 const EFFORTS = [
   { effort: 'low', description: 'Fast answers with little reasoning' },
   { effort: 'medium', description: 'Balances speed and reasoning' },
