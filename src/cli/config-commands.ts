@@ -32,7 +32,7 @@ type Changed = z.infer<typeof CHANGED>;
 export const readConfig = (client: AdminClient): Promise<z.infer<typeof DOCUMENT>> =>
   client.call({ method: 'GET', path: '/config' }, DOCUMENT.loose());
 
-/** @throws CliError when the file cannot be read. */
+/** Reads the configuration file to import. @throws CliError when it cannot be read. */
 function fileOf(path: string | null): z.infer<typeof NEW_FILE> {
   try {
     const { text: yaml, name } = fileText({ path });

@@ -25,13 +25,11 @@ const MAX_ECHO_CHARACTERS = 32;
 /** The settings of a file, with its price lists checked against the models. */
 export type CheckedFile = FileSettings & { readonly lists: PriceLists };
 
-/** @throws ConfigError naming every problem, in the order of the file. */
+/** Validates a file. @throws ConfigError naming every problem, in the order of the file. */
 export const checkFile = (file: YamlFile, nowMs: number): CheckedFile =>
   finish(checkSteps(file, nowMs));
 
-/**
- * `jitless` turns off zod's compiler, because compiling takes longer for a check that runs once.
- */
+/** `jitless` turns off zod's compiler, since compiling takes longer for a check that runs once. */
 const OPTIONS = { error: describe, jitless: true };
 
 /** A valid model, and the other settings that it was checked with. */

@@ -6,7 +6,10 @@ import type { FirstStart } from './first-start.ts';
 
 const TRY_MODEL = 'gen-opus-4-8';
 
-/** @param setupUrl the link that creates the first administrator; null if one exists. */
+/**
+ * Returns the text for a gateway that has started.
+ * @param setupUrl the link that creates the first administrator; null if one exists.
+ */
 export function banner(
   url: string,
   catalogue: Catalogue,

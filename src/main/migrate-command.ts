@@ -57,7 +57,10 @@ export async function migrate({ configPath, to }: Migrate, deps: MigrateDeps): P
   return 0;
 }
 
-/** @throws GatewayError `invalid_value`. It omits `to`, which may contain a password. */
+/**
+ * Returns the URL in `to`, or in the environment variable that `to` names.
+ * @throws GatewayError `invalid_value`, whose message omits `to`, which may contain a password.
+ */
 export function addressOf(to: string): Secret {
   const given = /^[A-Z][A-Z0-9_]*$/.test(to) ? environmentSecret(to) : new Secret(to);
   const address = given?.reveal() ?? '';

@@ -18,7 +18,7 @@ export type Settings = {
   readonly stored: StoredConfig | null;
 };
 
-/** @throws ConfigError when the settings in force are invalid on this node. */
+/** Loads the settings in force. @throws ConfigError when they are invalid on this node. */
 export async function setUpSettings(deps: GatewayDeps, store: Store): Promise<Settings> {
   const { clock, log, documents } = deps;
   if (deps.config.config === 'file') {

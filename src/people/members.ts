@@ -251,7 +251,7 @@ export class Members {
     return (await this.#deps.memberships.list(id)).filter((each) => each.id !== accountId);
   }
 
-  /** @throws GatewayError if this account cannot become the person's main account. */
+  /** Checks that an account can become the person's main account. @throws GatewayError if not. */
   async #requireMovable(was: PersonRecord, id: string): Promise<void> {
     const find = statement`SELECT id FROM account WHERE id = ${id}`;
     if ((await this.#deps.sql.query(find)).length === 0) throw noSuchAccount(id);

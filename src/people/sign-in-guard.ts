@@ -120,7 +120,7 @@ export class SignInGuard {
   }
 }
 
-/** @throws GatewayError `rate_limit_exceeded` during a pause. */
+/** Refuses a guess during a pause. @throws GatewayError `rate_limit_exceeded`. */
 function refuseUntil(untilMs: number, nowMs: number): void {
   if (untilMs <= nowMs) return;
   throw tryLater('Too many sign-ins have failed', Math.ceil((untilMs - nowMs) / 1_000));

@@ -147,7 +147,7 @@ export class SignIn {
     return [this.#deps.cookies.clear(SESSION_COOKIE)];
   }
 
-  /** @throws GatewayError `sign_in_failed`. */
+  /** Returns the row of a person with this password. @throws GatewayError `sign_in_failed`. */
   async #personOf(email: string, password: string): Promise<SqlRow> {
     const { sql, hasher } = this.#deps;
     const [row] = await sql.query(statement`SELECT person.id, person.totp_enabled,

@@ -133,7 +133,7 @@ export class SecretVault {
     await this.refresh();
   }
 
-  /** @throws GatewayError `not_found`. */
+  /** Deletes a secret. @throws GatewayError `not_found`. */
   async delete(name: string, actor: string): Promise<void> {
     if (!SECRET_NAME.test(name)) throw noSuchSecret(name);
     const audit = auditEntry(this.#deps.clock, actor, 'secret.delete', name);

@@ -29,7 +29,7 @@ export const LITELLM_OPTIONS: readonly CommandOption[] = [
   { name: 'credit', value: 'USD', summary: 'credit each account this much (default: nothing)' },
 ];
 
-/** @throws CliError or UnknownSource, with a message for the operator, if a part cannot be read. */
+/** Reads the source. @throws CliError or UnknownSource, with a message for the operator. */
 export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlmSource> {
   const from = input.text('from');
   if (from === null && input.text('file') === null)

@@ -118,7 +118,7 @@ const fromPostgres = async (url: string, names: TableNames): Promise<SourceTable
     return tables;
   });
 
-/** @throws CliError if the URL is invalid, or names several servers. */
+/** Refuses an invalid URL, and one that names several servers. @throws CliError */
 export function requireReadable(url: string): void {
   if (postgresServers(url)?.length === 1) return;
   throw new CliError(

@@ -19,7 +19,7 @@ export const OPENROUTER_OPTIONS: readonly CommandOption[] = [
   { name: 'credit', value: 'USD', summary: 'credit the account this much (default: nothing)' },
 ];
 
-/** @throws CliError if a file cannot be read. */
+/** Reads the exported files that the options name. @throws CliError if one cannot be read. */
 export async function openRouterSource(input: Input, clock: Clock): Promise<OpenRouterSource> {
   if (input.text('activity') === null && input.text('keys') === null)
     throw new CliError(

@@ -105,7 +105,10 @@ async function newSettings(client: AdminClient, { settings }: MoveIn): Promise<N
   return { revision, added: { upstreams: {}, models: {}, price_lists: {}, ...added }, items };
 }
 
-/** @throws CliError with all errors of the changed settings. */
+/**
+ * Adds the settings to the configuration; in a dry run, only checks them.
+ * @throws CliError with all errors of the changed settings.
+ */
 async function changeSettings(
   client: AdminClient,
   { revision, added }: NewSettings,
@@ -147,6 +150,8 @@ const secretItems = ({ secrets }: MoveIn, stored: readonly string[]): readonly S
   }));
 
 /**
+ * Sends the accounts with their keys and balances, in several calls. In a dry run, the server only
+ * checks them.
  * @param listsToCome price lists that do not exist yet, but that the real run adds before the
  * accounts.
  */

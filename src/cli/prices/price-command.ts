@@ -156,7 +156,7 @@ function imagesOf(input: Input, model: ImageModel, card: Card, atMs: number): Ex
   return { lines: [line], costPico, unpriced: [] };
 }
 
-/** @throws CliError `usage` for a size or quality that the model does not offer. */
+/** Returns a size or quality. @throws CliError `usage` if the model does not offer it. */
 function optionOf(input: Input, name: string, offered: readonly string[]): string | null {
   const typed = input.text(name);
   if (typed === null || offered.includes(typed)) return typed;

@@ -50,7 +50,7 @@ async function compared(client: AdminClient, input: Input): Promise<Comparison> 
   };
 }
 
-/** @throws CliError when the file cannot be read. */
+/** Reads a file of price data. @throws CliError when it cannot be read. */
 async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

@@ -132,7 +132,7 @@ const changeAccount: Handle = async ({ accounts, priceLists }, call) => {
   return tagged(accountBody(await accounts.updateAccount(idOf(call), change, call.actor, ifMatch)));
 };
 
-/** @throws GatewayError `invalid_value` for a price list that is not configured. */
+/** Refuses a price list that is not configured. @throws GatewayError `invalid_value`. */
 function requireList(name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
   const remedy =

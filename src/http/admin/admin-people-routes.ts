@@ -115,7 +115,10 @@ const invite: Handle = async (deps, call, by) => {
   return await invited(deps, { role, email, place: placeOf(accountId, newAccount) }, by);
 };
 
-/** @throws GatewayError `invalid_value` unless exactly one of the arguments is given. */
+/**
+ * Returns the account of an invitation: an existing account or a new one.
+ * @throws GatewayError `invalid_value` unless exactly one of the two is given.
+ */
 function placeOf(accountId: string | undefined, newAccount: string | undefined): InvitationPlace {
   if (accountId !== undefined && newAccount === undefined) return { accountId, newAccount: null };
   if (accountId === undefined && newAccount !== undefined) return { accountId: null, newAccount };

@@ -133,7 +133,7 @@ class ModelPages {
     return answer(call, catalogue, encode(listText(pageOf(inStages(models, query), query))));
   }
 
-  /** @throws GatewayError `model_not_found`. */
+  /** Answers with one model. @throws GatewayError `model_not_found`. */
   async one(call: Call, priceList: string | null): Promise<Response> {
     const { catalogue, facts, byId } = await this.#current(priceList);
     const model = findModel(catalogue, idOf(call));

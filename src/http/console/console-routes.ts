@@ -102,7 +102,7 @@ function pagePolicy({ scriptHashes }: Page, nonce: string, publicUrl: string): s
   ].join('; ');
 }
 
-/** @throws GatewayError `not_found` when a new build has just replaced this one. */
+/** Sends a file. @throws GatewayError `not_found` when a new build has just replaced the file. */
 async function fileAnswer(request: Request, asset: Asset): Promise<Response> {
   const headers = new Headers({
     ...SAFE_HEADERS,
@@ -126,7 +126,7 @@ async function fileAnswer(request: Request, asset: Asset): Promise<Response> {
 
 const LOGO_TYPES = ['image/svg+xml', 'image/png'] as const;
 
-/** @throws GatewayError `not_found` if the operator has no logo. */
+/** Sends the logo. @throws GatewayError `not_found` if the operator has none. */
 function logoAnswer(logo: Logo | null, request: Request, url: URL): Response {
   if (logo === null) throw new GatewayError('not_found', 'This gateway has no logo of its own.');
   const etag = `"${logo.version}"`;

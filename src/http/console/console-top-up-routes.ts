@@ -94,7 +94,7 @@ const rangeBody = (limits: AmountLimits, currency: Currency) => ({
   max: formatAmount(limits[currency].max),
 });
 
-/** @throws GatewayError `not_found` if no payment provider is configured. */
+/** Returns the card payments. @throws GatewayError `not_found` without a payment provider. */
 function configured(card: Card | null): Card {
   if (card !== null) return card;
   throw new GatewayError(

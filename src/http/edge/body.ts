@@ -110,7 +110,10 @@ const callerLeft = (cause: unknown): GatewayError =>
     cause,
   });
 
-/** Rejects with GatewayError `unsupported_media_type`, `invalid_json`, or one from `readBody`. */
+/**
+ * Reads a body and scans it as a JSON object. Rejects with GatewayError `unsupported_media_type`,
+ * `invalid_json`, or one from `readBody`.
+ */
 export const readScanned = (
   request: Request,
   maxBytes: number,
@@ -121,7 +124,7 @@ export const readScanned = (
 /** @throws GatewayError `invalid_json`. */
 const refuseEmpty = (): ScannedObject => scanWhole(new Uint8Array(0), BODY_LIMITS);
 
-/** @param ifEmpty returns the result for an empty body. */
+/** Reads and scans a body. @param ifEmpty returns the result for an empty body. */
 async function scanned<Empty>(
   request: Request,
   maxBytes: number,

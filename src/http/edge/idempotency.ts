@@ -57,8 +57,9 @@ export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | n
 }
 
 /**
+ * Runs a request that is the first with its key. For a repetition, returns the stored response.
  * @throws GatewayError `idempotency_in_progress`, `idempotency_not_replayable`,
- *   `idempotency_key_reused`, `store_unavailable`, and what the handlers throw.
+ * `idempotency_key_reused`, `store_unavailable`, and what the handlers throw.
  */
 export async function idempotent(
   keys: Keys,

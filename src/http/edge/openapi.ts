@@ -94,7 +94,7 @@ class Components {
     return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** @throws Error when two different schemas have the same name. */
+  /** Adds a component. @throws Error if a different schema already has this name. */
   #add(name: string, schema: unknown): void {
     const gathered = this.gather(schema);
     const known = this.#schemas.get(name);

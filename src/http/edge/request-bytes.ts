@@ -45,7 +45,10 @@ export class RequestBytes {
     return this.#inFlight;
   }
 
-  /** @param address returns the caller's IP address. */
+  /**
+   * Returns the share of a new request, which has reserved nothing yet.
+   * @param address returns the caller's IP address.
+   */
   open(address: () => string | null = () => null): BodyShare {
     return new BodyShare(this, address);
   }

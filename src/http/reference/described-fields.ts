@@ -57,7 +57,10 @@ function parameterOf(parameter: unknown): unknown {
     : { ...Object(parameter), description: words };
 }
 
-/** @param parent the name of the component or of the field around the schema. */
+/**
+ * Returns the schema with descriptions of its fields, at every level.
+ * @param parent the name of the component or of the field around the schema.
+ */
 function described(schema: unknown, parent: string, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((each) => described(each, parent, schemas));
   if (!isObject(schema)) return schema;

@@ -47,7 +47,10 @@ type Fetch = {
   readonly folder: string;
 };
 
-/** @throws Error for the operator when the backup does not exist or cannot be decrypted. */
+/**
+ * Fetches and decrypts a backup.
+ * @throws Error for the operator when the backup does not exist or cannot be decrypted.
+ */
 export async function fetchBackup(given: Fetch, clock: Clock): Promise<FetchedBackup> {
   const { named, folder } = given;
   const source = sourceOf(given, clock);
@@ -128,7 +131,7 @@ async function write(file: string, chunks: Chunks): Promise<void> {
   }
 }
 
-/** @throws Error when the keys are malformed. */
+/** Returns the keys that decrypt backups. @throws Error when they are malformed. */
 function keysOf({ config, keyFile }: Fetch): readonly SecretKey[] {
   const keys =
     keyFile === null

@@ -19,7 +19,7 @@ export type BackupFacts = {
   readonly nowMs: number;
 };
 
-/** @throws GatewayError when the backups at the destination cannot be listed. */
+/** Checks the newest backup. @throws GatewayError when the backups cannot be listed. */
 export async function backupFindings({
   settings: { every },
   place,

@@ -178,7 +178,10 @@ function connectionsFinding({ freeConnections }: ServerFacts): Finding {
   return (freeConnections < NODE_CONNECTIONS ? fail : warn)(check, { found, remedy });
 }
 
-/** @param aheadMs how many milliseconds the clock of `other` is ahead of this machine's. */
+/**
+ * Compares another machine's clock with this machine's.
+ * @param aheadMs how many milliseconds the clock of `other` is ahead.
+ */
 export function clockFinding(check: string, other: string, aheadMs: number): Finding {
   const distance = Math.abs(aheadMs);
   const seconds = (distance / 1_000).toFixed(1);

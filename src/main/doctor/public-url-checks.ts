@@ -36,7 +36,7 @@ const RENEWED_DAYS = 21;
 /** With fewer days left, the check fails instead of warning. */
 const LAST_DAYS = 7;
 
-/** @throws CliError if `address` is not a URL. */
+/** Runs all checks through the URL. @throws CliError if `address` is not a URL. */
 export async function publicUrlFindings(
   address: string,
   deps: PublicUrlDeps,

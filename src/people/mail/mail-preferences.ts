@@ -35,7 +35,7 @@ export class MailPreferences {
     this.#sql = sql;
   }
 
-  /** @param personId a person, or `admin` or `system`, which have the default. */
+  /** Returns the preference of a person, or the default one for `admin` and `system`. */
   async of(personId: string): Promise<MailPreference> {
     const [row] = await this.#sql.query(statement`SELECT language, alerts FROM mail_preference
       WHERE person_id = ${personId}`);

@@ -127,7 +127,10 @@ export class RelyingParty {
     };
   }
 
-  /** @throws GatewayError `passkey_failed` (off, address). */
+  /**
+   * Returns the id of this gateway for passkeys. @throws GatewayError `passkey_failed` if passkeys
+   * are off, or if the host is an IP address.
+   */
   #id(): string {
     if (!this.#isOn()) throw passkeyFailed('off');
     if (IP_ADDRESS.test(this.#host)) throw passkeyFailed('address');

@@ -10,6 +10,7 @@ import { type ConfigDeps, databaseOf } from './config-calls.ts';
 export type ChangedUpstream = { readonly upstream: Upstream; readonly baseUrl: string };
 
 /**
+ * Returns the upstream as the patch would change it. Saves nothing.
  * @param patch a JSON merge patch of the upstream. The secrets in it are used for this upstream
  * only.
  * @throws GatewayError `config_in_file`, `not_found`, `invalid_value`

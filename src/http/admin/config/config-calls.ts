@@ -66,7 +66,7 @@ export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promi
   return { document: tidied(document, clock.nowMs()), revision };
 }
 
-/** @throws GatewayError `not_found` if there is no such revision. */
+/** Returns a revision. @throws GatewayError `not_found` if it does not exist. */
 export async function revisionAt({ revisions }: ConfigDatabase, id: string): Promise<Revision> {
   const found = /^\d{1,15}$/.test(id) ? await revisions.at(Number(id)) : null;
   if (found !== null) return found;

@@ -95,7 +95,7 @@ async function fields(deps: ConfigDeps): Promise<Response> {
   );
 }
 
-/** @throws GatewayError `not_found` if there is no such upstream or model. */
+/** Answers with the fields of one upstream or model. @throws GatewayError `not_found` */
 const fieldsOfRecord = (deps: ConfigDeps, section: RecordSection, id: string): Promise<Response> =>
   answer(deps, (shown) => {
     const value = valueAt(shown, [section, id]);
@@ -122,7 +122,10 @@ type Listed = {
   readonly awaitsRestart: boolean;
 };
 
-/** @param listed returns the fields to list from the newest document, whose secrets are masked. */
+/**
+ * Answers with the listed fields and the revision.
+ * @param listed returns the fields to list from the newest document, whose secrets are masked.
+ */
 async function answer(
   deps: ConfigDeps,
   listed: (shown: Document) => readonly Listed[],

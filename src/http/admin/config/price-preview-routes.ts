@@ -130,7 +130,10 @@ async function previewed(deps: PricePreviewDeps, call: AdminCall): Promise<Respo
   return Response.json(previewBody(groups, withdrawn, days), { headers: NO_STORE });
 }
 
-/** @throws GatewayError `invalid_value`, `not_found` */
+/**
+ * Returns the edit to preview: a patch, a file, a revision or a price card.
+ * @throws GatewayError `invalid_value`, `not_found`
+ */
 async function editOf(
   database: ConfigDatabase,
   { document: patch, yaml, revision, card }: z.infer<typeof ASKED>,

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../errors.ts';
 import { priceOfCard } from '../../../revisions/price-of-card.ts';
 import { type ConfigDatabase, revisionAt } from './config-calls.ts';
 
-/** @throws GatewayError `not_found` if there is no such revision. */
+/** Returns an edit that restores a revision. @throws GatewayError `not_found` */
 export async function restoredRevision(database: ConfigDatabase, id: string) {
   const { revision, document } = await revisionAt(database, id);
   return { restored: revision, edit: (): Document => document };

@@ -143,7 +143,7 @@ async function moveIn({ moved, accounts }: MoveInDeps, call: AdminCall): Promise
   return Response.json(answer);
 }
 
-/** @throws GatewayError `invalid_value` for an invalid email address. */
+/** Converts the body of an account. @throws GatewayError `invalid_value` (email). */
 const accountOf = (body: z.infer<typeof ACCOUNT>): MovedAccount => ({
   ref: body.ref,
   earlierRef: body.earlier_ref ?? null,

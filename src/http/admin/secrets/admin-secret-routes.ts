@@ -102,7 +102,10 @@ const put: Handle = async (deps, call) => {
   return Response.json(stored);
 };
 
-/** @throws GatewayError `invalid_value` naming the setting that would refuse the value. */
+/**
+ * Checks that a setting accepts a new value of its secret.
+ * @throws GatewayError `invalid_value` naming the setting that would refuse the value.
+ */
 function checkFit({ path, misfit }: SecretUse, value: string): void {
   const problem = misfit(value);
   if (problem === null) return;

@@ -144,7 +144,7 @@ async function carryOut(
   await states.takeOut({ ...scope, state, returnAtMs, reason: reason.trim() }, actor);
 }
 
-/** @throws GatewayError `not_found` for an upstream or a route that is not configured. */
+/** Refuses an upstream or a route that is not configured. @throws GatewayError `not_found` */
 function requireKnown({ upstreams, catalogue, states }: RouteStateDeps, scope: RouteScope): void {
   const known = upstreams();
   const name = JSON.stringify(scope.upstream.slice(0, 64));

@@ -7,7 +7,10 @@ import type { Route } from '../../edge/route.ts';
 const REPORTS =
   /^\/(?:v[12]|admin\/v1|console\/api)\/(?:usage|statements|summary|books\/months|requests(?:\/histogram)?)$/;
 
-/** @param asOfMs returns the time until which the data is complete; null if nothing is missing. */
+/**
+ * Returns a function that adds `x-data-as-of` to the answers of routes for reports.
+ * @param asOfMs returns the time until which the data is complete; null if nothing is missing.
+ */
 export const withAge =
   (asOfMs: () => number | null) =>
   (routes: readonly Route[]): readonly Route[] =>

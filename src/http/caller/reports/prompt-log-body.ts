@@ -44,7 +44,7 @@ export const DELETED_PROMPTS = z.strictObject({ deleted: count });
 
 export type PromptDeps = {
   readonly prompts: Pick<PromptLog, 'one' | 'delete' | 'noteRead'> & {
-    /** @throws GatewayError `secrets_key_missing` when this node could not encrypt a prompt. */
+    /** Checks that this node can encrypt prompts. @throws GatewayError `secrets_key_missing` */
     readonly requireKey: () => unknown;
   };
   readonly promptSwitch: Pick<PromptSwitch, 'of' | 'set'>;

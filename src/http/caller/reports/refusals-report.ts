@@ -111,7 +111,10 @@ export type RefusalDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** @param accountId the account; null for the account in the query, or for all if it names none. */
+/**
+ * Answers with refused requests.
+ * @param accountId the account; null for the account in the query, or for all if it names none.
+ */
 export async function refusalsReport(
   { refusals, clock }: RefusalDeps,
   call: Call,
@@ -144,7 +147,10 @@ export async function refusalsReport(
   return await respond({ name: 'refusals', columns, page }, shape, reader);
 }
 
-/** @param accountId the account; null for any. @throws GatewayError `not_found`. */
+/**
+ * Returns one refused request. @param accountId the account of the caller; null for any account.
+ * @throws GatewayError `not_found`.
+ */
 export async function refusalOf(
   { refusals }: Pick<RefusalDeps, 'refusals'>,
   { params }: Call,

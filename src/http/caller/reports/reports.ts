@@ -103,7 +103,10 @@ export async function monthsReport(
   return await respond(list, shape, reader);
 }
 
-/** @param accountId the account; null for the account in the query, or for all if it names none. */
+/**
+ * Answers with finished requests.
+ * @param accountId the account; null for the account in the query, or for all if it names none.
+ */
 export async function requestsReport(
   { requests, clock }: ReportDeps,
   call: Call,
@@ -232,7 +235,10 @@ const chainBody = (newest: bigint, broken: bigint | null) => ({
   first_broken_id: broken === null ? null : Number(broken),
 });
 
-/** @throws GatewayError `not_found`, also for a request of another account than `accountId`. */
+/**
+ * Returns one finished request.
+ * @throws GatewayError `not_found`, also for a request of another account than `accountId`.
+ */
 export async function requestOf(
   { requests }: { readonly requests: Pick<RequestLog, 'one' | 'archivedIn'> },
   id: string,
