@@ -19,10 +19,19 @@ function route(path: string, answer: () => Response, more: Partial<Route> = {}):
   } as Route;
 }
 
+/** Returns the beginning of a file that does not end. */
+function endless(type: string): Response {
+  const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(50_000));
+  const body = new ReadableStream({ pull: (controller) => controller.enqueue(random()) });
+  return new Response(body, { headers: { 'content-type': type } });
+}
+
 const edge = edgeOf([
   route('/long', () => Response.json(LONG)),
   route('/short', () => Response.json({ ok: true })),
   route('/table', () => new Response(CSV, { headers: { 'content-type': 'text/csv' } })),
+  route('/csv', () => endless('text/csv')),
+  route('/jsonl', () => endless('application/jsonl; charset=utf-8')),
   route('/image', () => new Response(CSV, { headers: { 'content-type': 'image/png' } })),
   route('/events', () => new Response(CSV, { headers: { 'content-type': 'text/event-stream' } })),
   route('/tagged', () => Response.json(LONG, { headers: { etag: '"1"', vary: 'origin' } })),
@@ -57,10 +66,17 @@ test('a long answer has the smallest encoding that the caller accepts', async ()
   }
 });
 
-test('a table is compressed while it is sent', async () => {
+test('a file is whole after it is decompressed', async () => {
   const response = await get('/table', 'br, gzip');
-  expect(response.headers.get('content-encoding')).toBe('gzip');
   expect(gunzipSync(await response.arrayBuffer()).toString()).toBe(CSV);
+});
+
+test.each(['/csv', '/jsonl'])('a file is compressed while it is sent: %p', async (path) => {
+  const { headers, body } = await get(path, 'br, gzip');
+  expect(headers.get('content-encoding')).toBe('gzip');
+  const reader = body?.getReader();
+  expect((await reader?.read())?.value?.subarray(0, 2)).toEqual(new Uint8Array([0x1f, 0x8b]));
+  await reader?.cancel();
 });
 
 test('short answers, images, events, inference and changes stay as they are', async () => {

@@ -16,8 +16,8 @@ const MIN_BYTES = 1024;
 /** The best quality that takes less than a millisecond for 100 kB. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 4;
-const TEXT = /^(?:application\/json|text\/(?!event-stream))/;
-const TABLE = /^text\/csv/;
+const TEXT = /^(?:application\/jsonl?|text\/(?!event-stream))/;
+const FILE = /^(?:text\/csv|application\/jsonl)/;
 
 /** Compresses on a thread of the runtime, so that other requests go on. */
 export const compress: Readonly<
@@ -54,8 +54,8 @@ export async function compressed(request: Request, response: Response): Promise<
   headers.append('vary', 'accept-encoding');
   if (status !== 200 || body === null || request.method === 'HEAD') return response;
   const accepts = acceptedBy(request.headers.get('accept-encoding'));
-  // A CSV file may be long, so it is compressed as a stream and never held in memory as a whole.
-  if (TABLE.test(type)) {
+  // A file may be long, so it is compressed as a stream and never held in memory as a whole.
+  if (FILE.test(type)) {
     if (!accepts('gzip')) return response;
     return encodedAs('gzip', body.pipeThrough(new CompressionStream('gzip')), headers);
   }
