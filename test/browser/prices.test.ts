@@ -301,6 +301,6 @@ test('public prices are compared and set, and a large change waits for a person'
     .check();
   await page.getByRole('button', { name: 'Review prices' }).click();
   await review.getByRole('button', { name: 'Save 1 price' }).click();
-  await page.getByText('All compared prices are the same').waitFor();
+  await page.getByText('All compared prices match the price data').waitFor();
   expect((await priceOf(page, 'pub-x', 'direct')).price.output).toBe('8');
 });

@@ -44,7 +44,7 @@ test('a wrong value is refused at its field, and two changes are one revision', 
     for (const part of ['fx.USD/CNY', '"7.1000"', '"7.2000"', '20s']) {
       expect(changes).toContain(part);
     }
-    await dialog.getByText('Takes effect when the nodes restart: limits.').waitFor();
+    await dialog.getByText('These settings take effect when the nodes restart: limits.').waitFor();
     await dialog.getByRole('textbox', { name: 'Note' }).fill('New rate of the bank');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await dialog.waitFor({ state: 'hidden' });

@@ -10,21 +10,21 @@ const texts = defineTexts('problem-codes', {
     not_signed_in: 'Your session has ended. Sign in again.',
     sign_in_failed: 'Incorrect email or password.',
     sign_in_again:
-      'This requires a sign-in within the last 10 minutes. Sign out, sign in again, and retry.',
+      'This action requires a sign-in within the last 10 minutes. Sign out, sign in again, and retry.',
     totp_required: 'This gateway requires two-factor authentication. Set it up in your profile.',
     wrong_password: 'Incorrect password. Try again.',
     wrong_code:
       'Incorrect code. Wait for the next code in your app, or use an unused recovery code.',
     passkey_failed: 'The passkey was not used. Try again, or sign in another way.',
     passkey_NotAllowedError:
-      'No passkey was used: it was canceled, took too long, or this device has none for this site.',
+      'No passkey was used: the request was canceled or took too long, or this device has none for this site.',
     passkey_InvalidStateError: 'This device has a passkey for you already.',
     passkey_SecurityError:
       'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
     passkey_address:
       'Passkeys do not work at this address. They need HTTPS and the host name of the gateway.',
     passkey_off: 'Passkeys are turned off here. Sign in another way.',
-    passkey_expired: 'This took longer than 5 minutes. Start again.',
+    passkey_expired: 'The passkey took longer than 5 minutes. Start again.',
     passkey_unknown:
       'This passkey is not registered here. Sign in another way, then add a new one in your profile.',
     passkey_refused:
@@ -84,7 +84,7 @@ const texts = defineTexts('problem-codes', {
     passkey_SecurityError: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
     passkey_address: '此地址不支持通行密钥。通行密钥需要 HTTPS 和网关的主机名。',
     passkey_off: '已停用通行密钥，请换一种方式登录。',
-    passkey_expired: '操作已超过 5 分钟，请重新开始。',
+    passkey_expired: '使用通行密钥的时间超过了 5 分钟，请重新开始。',
     passkey_unknown: '此通行密钥未登记或已被移除。请换一种方式登录，再到个人资料中重新添加。',
     passkey_refused: '通行密钥验证失败。请重试；若仍失败，请换一种方式登录，并添加新的通行密钥。',
     passkey_counter: '此通行密钥可能存在副本，已被拒绝。请换一种方式登录，移除它并添加新的。',

@@ -12,7 +12,7 @@ const texts = defineTexts('roles', {
     member_rights: 'Can view everything, manage their own API keys and use the playground.',
     owner_rights:
       'Can do what members can, manage all API keys, top up, set alerts, and invite or remove members.',
-    administrator_rights: 'Can do everything in every account of the gateway.',
+    administrator_rights: 'Can manage every account and setting of the gateway.',
   },
   zh: {
     read_only: '只读成员',

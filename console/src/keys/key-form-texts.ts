@@ -58,7 +58,7 @@ export const keyFormTexts = defineTexts('key-form', {
     past: 'This date is in the past.',
     notDay: 'Enter a date.',
     notRange:
-      'One of the entries is not a valid address or range. In a range such as 10.0.0.0/8, all bits after the prefix must be zero.',
+      'An entry is not a valid address or range. In a range such as 10.0.0.0/8, all bits after the prefix must be zero.',
     beyond:
       '{{spent}} has already been spent {{window}}. If you save this limit, requests are refused immediately.',
     saved: 'Limits of {{name}} saved',

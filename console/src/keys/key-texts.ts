@@ -5,7 +5,7 @@ export const keyTexts = defineTexts('keys', {
     keys: 'API keys',
     name: 'Name',
     ofPlayground: 'Used by the playground',
-    wasOfPlayground: 'Sets the limits of new playground keys',
+    wasOfPlayground: 'New playground keys get its limits',
     key: 'Key',
     status: 'Status',
     spend: 'Spend',

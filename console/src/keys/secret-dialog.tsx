@@ -17,7 +17,7 @@ import classes from './secret-dialog.module.css';
 const texts = defineTexts('secret-dialog', {
   en: {
     title: 'Save your key',
-    once: 'This is the only time the key is shown. Nobody can show it again, not even an administrator.',
+    once: 'The key is shown only now. Nobody can show it again, not even an administrator.',
     key: 'New key',
     copy: 'Copy key',
     use: 'Use the key',

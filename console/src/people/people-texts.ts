@@ -25,7 +25,7 @@ export const peopleTexts = defineTexts('people', {
     changeRoleOrAccount: 'Change role or account',
     setLimit: 'Set limit',
     limitLead:
-      'Limits what {{name}} spends in the account {{account}}: with all API keys that they created, and in the playground. The limits of each key and of the account also apply.',
+      'Limits what {{name}} spends in the account {{account}}: with all API keys that they created, and in the playground. The limits of the keys and the account also apply.',
     limitStays:
       'The spending limit of {{name}} stays in effect for these keys. You can still change it on the page of a key.',
     resetLink: 'Create reset link',
@@ -39,7 +39,7 @@ export const peopleTexts = defineTexts('people', {
     makeLink: 'Create link',
     totpTitle: 'Reset two-factor authentication of {{name}}?',
     totpLead:
-      'Use this for a person who lost both the authenticator and the recovery codes. First verify that the person really asked for it: after the reset, the password alone is enough to sign in.',
+      'Use this for a person who lost both the authenticator and the recovery codes. First verify that they asked for it: after the reset, the password alone is enough to sign in.',
     totpGone: 'Two-factor authentication of {{name}} reset',
     removeTitle: 'Remove {{name}}?',
     removeLead:
@@ -50,8 +50,7 @@ export const peopleTexts = defineTexts('people', {
     keysStay_other: '{{count}} of their API keys are in use: {{names}}',
     disableKeys: 'Disable these keys',
     removed: '{{name}} removed',
-    inviteLead:
-      'This creates a link. Send the link yourself, since the gateway does not send email.',
+    inviteLead: 'This creates a link. Send it yourself, since the gateway sends no email.',
     optional: 'Optional',
     emailHint: 'If set, only this address can use the invitation.',
     where: 'Account',

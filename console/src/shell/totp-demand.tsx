@@ -13,11 +13,11 @@ import { defineTexts, useTexts } from '#i18n/texts.ts';
 const texts = defineTexts('totp-demand', {
   en: {
     title: 'Set up two-factor authentication',
-    lead: 'Administrators of this gateway must use two-factor authentication: in addition to your password, signing in requires a code from an authenticator app.',
+    lead: 'Administrators of this gateway must use two-factor authentication: signing in requires your password and a code from an authenticator app.',
   },
   zh: {
     title: '请启用两步验证',
-    lead: '本网关要求管理员启用两步验证：登录时除密码外，还需输入身份验证器应用显示的验证码。',
+    lead: '本网关要求管理员启用两步验证：登录时需要密码，以及身份验证器应用显示的验证码。',
   },
 });
 const TotpSetup = lazyPart(

@@ -22,7 +22,7 @@ const texts = defineTexts('program-tabs', {
     session:
       'The code opens a {{client}} session in your terminal. {{client}} cannot select a channel, so each model uses its default channel.',
     noChannel:
-      'These variables do not set a model or a channel. Set both in the program that reads the variables.',
+      'These variables set no model and no channel. Set both in the program that reads the variables.',
   },
   zh: {
     environment: '环境变量',

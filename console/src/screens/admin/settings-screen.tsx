@@ -26,7 +26,7 @@ const texts = defineTexts('admin-settings', {
   en: {
     how: 'Settings are read from {{file}} and cannot be edited here. Save that file to apply changes. If it has an error, the previous settings stay in effect. Changes to the environment, to flags and to some settings, such as “listen”, need a restart.',
     inFile:
-      'These settings are read from {{file}} on each node, and take effect after a restart. All other settings are kept in the database.',
+      'These settings are read from {{file}} on each node, and take effect after a restart. All others are kept in the database.',
     awaits_one: '{{count}} changed setting waits for a restart of this node.',
     awaits_other: '{{count}} changed settings wait for a restart of this node.',
     search: 'Search',

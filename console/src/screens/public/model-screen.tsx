@@ -39,7 +39,7 @@ const texts = defineTexts('model-screen', {
     facts: 'Capabilities',
     channels: 'Channels and prices',
     channelsHint:
-      'Select a channel with "provider": {"channel": "NAME"}. This model has no {{missing}} channel: requests for it use the default channel, {{default}}, at its price.',
+      'Select a channel with "provider": {"channel": "NAME"}. This model has no {{missing}} channel: requests for that channel use the default channel, {{default}}, at its price.',
     allEnabled:
       'Select a channel with "provider": {"channel": "NAME"}. The default is {{default}}.',
     terms: '{{channel}}: when the price differs',

@@ -196,7 +196,7 @@ const identityCardTexts = defineTexts('identity-card', {
     missing: 'Enter your name.',
     email: 'Email address',
     emailHelp:
-      'You sign in with this address. To use another address, ask an account owner or an administrator to invite that address.',
+      'You sign in with this address. To use another, ask an account owner or an administrator to invite that address.',
     account: 'Account {{name}}',
     linked: 'Linked to {{name}} since {{date}}',
     save: 'Save name',

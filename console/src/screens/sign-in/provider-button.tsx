@@ -15,7 +15,7 @@ const reasons = defineTexts('provider-reasons', {
   en: {
     canceled: 'The sign-in was canceled at the identity provider. Try again.',
     not_started:
-      'This sign-in was not started in this browser, or it took longer than 10 minutes. Start it again.',
+      'This sign-in was not started in this browser, or it took longer than 10 minutes. Start again.',
     refused:
       'The identity provider refused the sign-in. Try again. If it fails again, tell the operator.',
     issuer: 'The issuer of the answer is not the configured identity provider. Tell the operator.',

@@ -11,7 +11,7 @@ export const keyPageTexts = defineTexts('key-page', {
     spent: 'Spent {{window}}',
     resets: 'Resets {{ago}}',
     revoked: 'This key was revoked',
-    disabled: 'This key is disabled. Its requests are refused until the key is enabled again.',
+    disabled: 'This key is disabled. Its requests are refused until it is enabled again.',
     expired: 'This key has expired. Requests with this key are refused.',
     overlap: 'The previous secret works until',
     usedUp:

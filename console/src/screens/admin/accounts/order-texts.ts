@@ -23,7 +23,7 @@ export const orderTexts = defineTexts('admin-orders', {
     to: 'Currency to buy',
     reason: 'Reason',
     reasonHint:
-      'Recorded in the ledger and the audit log. The members of the account can see the reason.',
+      'Recorded in the ledger and the audit log, and visible to the members of the account.',
     reference: 'Reference',
     referenceHint: 'An external number, such as an invoice number. Optional.',
     nowAvailable: 'Available now',
@@ -35,8 +35,7 @@ export const orderTexts = defineTexts('admin-orders', {
     reasonWrong: 'Enter a reason.',
     same: 'Choose a different currency.',
     booked: 'Applied. Available now: {{available}}.',
-    already:
-      'This operation was already applied and was not repeated. Available now: {{available}}.',
+    already: 'This operation was already applied, and not repeated. Available now: {{available}}.',
     reused:
       'An earlier attempt was already applied, with the values it had then. Check the balance before you start again.',
     refundTitle: 'Refund request',

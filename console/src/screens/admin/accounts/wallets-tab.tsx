@@ -49,7 +49,7 @@ const texts = defineTexts('admin-wallets', {
     held: 'Held for running requests',
     credit_limit: 'Credit limit',
     webhook: 'Webhook',
-    posts: 'Alerts of this account are posted to {{host}}. An owner set this on {{time}}.',
+    posts: 'Alerts of this account are posted to {{host}}. An owner set the webhook on {{time}}.',
     remove: 'Remove webhook',
     removeText:
       'Alerts that are waiting to be sent will be discarded. An owner can set up the webhook again.',
@@ -61,7 +61,7 @@ const texts = defineTexts('admin-wallets', {
     held: '为进行中的请求预扣',
     credit_limit: '信用额度',
     webhook: '账户 Webhook',
-    posts: '该账户的提醒会发送到 {{host}}，由所有者于 {{time}} 设置。',
+    posts: '该账户的提醒会发送到 {{host}}，此 Webhook 由所有者于 {{time}} 设置。',
     remove: '移除 Webhook',
     removeText: '等待发送的提醒会被丢弃。所有者可以重新设置 Webhook。',
   },

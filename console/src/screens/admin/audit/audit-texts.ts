@@ -27,7 +27,7 @@ export const auditTexts = defineTexts('admin-audit', {
     sound: 'The chain is intact: all {{count}} entries up to {{id}} are verified.',
     soundEmpty: 'The log is empty.',
     broken:
-      'The hash chain breaks at entry {{id}}. That entry or the previous one was changed or removed after it was written. Compare the log with your last backup.',
+      'The hash chain breaks at entry {{id}}. That entry or the previous one was changed or removed. Compare the log with your last backup.',
     chain: 'Verification result',
   },
   zh: {

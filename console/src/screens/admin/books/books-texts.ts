@@ -41,7 +41,7 @@ export const booksTexts = defineTexts('admin-books', {
     ...BUCKET_NAMES.en,
     overruns: 'Overruns',
     overrunsLead:
-      'Answers that cost more than the amount held for them, newest first. Afterwards, the account runs one request at a time. The last column shows how many more answers must stay within their holds to end this.',
+      'Answers that cost more than the amount held for them, newest first. Afterwards, the account runs one request at a time. The last column shows how many more answers must stay within their holds to lift this limit.',
     noOverruns: 'No answer cost more than the amount held for it',
     request: 'Request',
     customer: 'Account',

@@ -17,7 +17,7 @@ export const reconcileTexts = defineTexts('admin-reconcile', {
     beyond_one: '{{count}} difference beyond {{tolerance}} %',
     beyond_other: '{{count}} differences beyond {{tolerance}} %',
     agrees: 'Agrees within {{tolerance}} %',
-    differences: 'Differences of the last comparison',
+    differences: 'Differences in the last comparison',
     differs: 'Billed / receipts',
     pair: '{{name}}: {{billed}} / {{receipts}}',
     cause: 'Likely cause',

@@ -39,7 +39,7 @@ export const channelTexts = defineTexts('admin-channels', {
       'The route was stopped after repeated failures. The next request may probe whether it works again.',
     coolingWords: 'The upstream asked for a pause (429), which ends in {{wait}}.',
     coolingNowWords: 'The upstream asked for a pause (429), which has ended.',
-    since: 'Since {{ago}}.',
+    since: 'Began {{ago}}.',
     defaultChannel: 'Default',
     outTitle: '{{model}} is unavailable on {{channel}}',
     outDefault:
@@ -50,7 +50,7 @@ export const channelTexts = defineTexts('admin-channels', {
     none: 'No matching routes',
     noneHint: 'Clear the filter to see all routes.',
     allWell: 'All routes are healthy',
-    allWellHint: 'No route is open, half-open or cooling down.',
+    allWellHint: 'No circuit breaker is open or half-open, and no route is cooling down.',
     table: 'Price, cost and margin per channel',
     model: 'Model',
     line: 'Item',

@@ -6,7 +6,7 @@ export const weightTexts = defineTexts('admin-route-weight', {
     titleOf: 'Priority and weight of {{route}}',
     priority: 'Priority',
     weight: 'Weight',
-    hint: 'Requests of {{model}} on {{channel}} go to the routes of priority 1, shared by weight. If none can be used, the routes of the next priority take over. All nodes apply this within 5 seconds.',
+    hint: 'Requests for {{model}} on {{channel}} go to the routes of priority 1, shared by weight. If none can be used, the routes of the next priority take over. All nodes apply this within 5 seconds.',
     share: 'Share: {{before}} → {{after}}',
     standby: 'Standby',
     standbyHint: 'Gets requests only if no route with a lower priority number can be used.',

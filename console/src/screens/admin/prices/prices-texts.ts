@@ -10,7 +10,7 @@ export const pricesTexts = defineTexts('admin-prices', {
     multiplyOf_one: 'Multiply the prices of {{count}} model',
     multiplyOf_other: 'Multiply the prices of {{count}} models',
     inFile:
-      'The configuration file sets these prices. Change them there. To change them here, write “config: database” in the file.',
+      'The configuration file sets these prices. To change them here, write “config: database” in that file.',
     costs: 'Cost {{cost}} · margin {{margin}}',
     leastMargin: 'Cost {{cost}} · margin {{margin}} on {{name}}',
     cost: 'Cost {{cost}}',
@@ -93,8 +93,7 @@ export const pricesTexts = defineTexts('admin-prices', {
     multiply: '按系数调价',
     multiplyOf_one: '按系数调整 {{count}} 个模型的价格',
     multiplyOf_other: '按系数调整 {{count}} 个模型的价格',
-    inFile:
-      '这些价格由配置文件设定，请在文件中修改。如需在此修改，请在文件中写入“config: database”。',
+    inFile: '这些价格由配置文件设定。如需在此修改，请在该文件中写入“config: database”。',
     costs: '成本 {{cost}} · 毛利 {{margin}}',
     leastMargin: '成本 {{cost}} · 毛利 {{margin}}（{{name}}）',
     cost: '成本 {{cost}}',

@@ -25,7 +25,7 @@ export const publicTexts = defineTexts('admin-public-prices', {
     differences: 'Prices that differ',
     summary:
       'Channels compared: {{channels}} · prices that differ: {{differ}} · need confirmation: {{waiting}}',
-    same: 'All compared prices are the same',
+    same: 'All compared prices match the price data',
     state: 'Check',
     free: 'Within the limit',
     jump: 'Needs confirmation: large change',
@@ -64,7 +64,7 @@ export const publicTexts = defineTexts('admin-public-prices', {
     submit: '比较',
     differences: '不同的价格',
     summary: '已比较 {{channels}} 个渠道 · {{differ}} 个价格不同 · {{waiting}} 个需确认',
-    same: '已比较的价格全部相同',
+    same: '已比较的价格均与价格数据相同',
     state: '检查',
     free: '在限度内',
     jump: '需确认：变化较大',

@@ -13,7 +13,7 @@ export const providerTexts = defineTexts('admin-provider', {
     next: 'Continue',
     previous: 'Back',
     inFile:
-      'The configuration is kept in {{file}} and cannot be edited here. Add the provider to that file, or write “config: database” in it and restart.',
+      'The configuration is in {{file}} and cannot be edited here. Add the provider to that file, or write “config: database” in it and restart.',
     make: 'Provider',
     hosted: 'Hosted',
     ownServer: 'Own server',
@@ -37,13 +37,13 @@ export const providerTexts = defineTexts('admin-provider', {
     problem_key:
       'The provider refused the key. Check that it is complete and belongs to this address.',
     problem_balance: 'Your account with the provider has no balance or quota left.',
-    problem_rights: 'Your account with the provider lacks the permission for this.',
+    problem_rights: 'Your account with the provider may not list its models.',
     problem_not_found: 'No list of models was found at this address. Check the base URL.',
     problem_private_address:
       'This host has a private address. If intended, select “Allow a private address”.',
     problem_unresolved: 'The host name cannot be resolved. Check the base URL.',
     problem_unreachable:
-      'The server cannot be reached. Check host, port and scheme of the base URL, and that it is running.',
+      'The server cannot be reached. Check host, port and scheme of the base URL, and that the server is running.',
     problem_no_tls: 'There is no TLS at this address. Write http:// or use the TLS port.',
     problem_certificate: 'The TLS certificate of this host is not valid.',
     problem_timeout: 'The provider did not answer in time. Check the base URL, then try again.',
@@ -162,7 +162,7 @@ export const providerTexts = defineTexts('admin-provider', {
     says: '供应商返回',
     problem_key: '供应商拒绝了该密钥。请检查密钥是否完整，且属于此地址。',
     problem_balance: '您在该供应商处的账户余额或配额已用完。',
-    problem_rights: '您在该供应商处的账户没有此权限。',
+    problem_rights: '您在该供应商处的账户没有列出模型的权限。',
     problem_not_found: '此地址没有模型列表，请检查基础 URL。',
     problem_private_address: '该主机是内网地址。如确有需要，请选择“允许内网地址”。',
     problem_unresolved: '无法解析主机名，请检查基础 URL。',

@@ -5,7 +5,7 @@ export const recordTexts = defineTexts('admin-records', {
   en: {
     back: 'Channels and routes',
     inFile:
-      'The configuration is kept in {{file}} and cannot be edited here. Change that file, or write “config: database” in it and restart.',
+      'The configuration is in {{file}} and cannot be edited here. Change that file, or write “config: database” in it and restart.',
     all: 'All settings',
     allHint: 'Includes rarely needed settings that are not set',
     make: 'Server type',

@@ -33,8 +33,7 @@ export const redeemTexts = defineTexts('admin-redeem-codes', {
       '{{count}} unused codes of this batch stop working. Redeemed codes are not affected.',
     actions: 'Actions',
     empty: 'No redeem codes yet',
-    emptyHint:
-      'Create a batch to hand out credit, for example at a workshop, as vouchers or for resale.',
+    emptyHint: 'Create a batch to hand out credit, for example as vouchers.',
     createTitle: 'New batch of codes',
     count: 'Number of codes',
     eachAmount: 'Amount per code',
@@ -80,7 +79,7 @@ export const redeemTexts = defineTexts('admin-redeem-codes', {
     cancelLead_other: '该批次有 {{count}} 个未使用的兑换码将失效，已兑换的不受影响。',
     actions: '操作',
     empty: '还没有兑换码',
-    emptyHint: '新建一批兑换码，例如用于活动、代金券或转售。',
+    emptyHint: '新建一批兑换码来发放余额，例如用作代金券。',
     createTitle: '新建兑换码批次',
     count: '数量',
     eachAmount: '每个兑换码的金额',

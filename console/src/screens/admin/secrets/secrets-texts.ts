@@ -5,7 +5,7 @@ export const secretTexts = defineTexts('admin-secrets', {
   en: {
     list: 'Secrets',
     name: 'Name',
-    nameHint: 'Letters, digits, ".", "_" and "-". A setting refers to it as {{reference}}.',
+    nameHint: 'Letters, digits, ".", "_" and "-". Settings refer to the secret as {{reference}}.',
     value: 'Value',
     valueHint: 'Stored encrypted, and never shown again.',
     state: 'State',
@@ -41,7 +41,7 @@ export const secretTexts = defineTexts('admin-secrets', {
   zh: {
     list: '机密',
     name: '名称',
-    nameHint: '可用字母、数字、“.”、“_”和“-”。设置中以 {{reference}} 引用。',
+    nameHint: '可用字母、数字、“.”、“_”和“-”。设置中以 {{reference}} 引用该机密。',
     value: '值',
     valueHint: '加密保存，之后不再显示。',
     state: '状态',

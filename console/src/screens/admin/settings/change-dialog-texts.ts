@@ -12,7 +12,7 @@ export const changeTexts = defineTexts('admin-config-change', {
     nothing: 'Nothing changes.',
     errors: 'This change cannot be made',
     warnings: 'Please check',
-    restart: 'Takes effect when the nodes restart: {{names}}.',
+    restart: 'These settings take effect when the nodes restart: {{names}}.',
     confirm: 'I have read the warnings and confirm this change',
     note: 'Note',
     noteHint: 'The reason for the change, kept in the history.',

@@ -31,7 +31,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'console.oidc.roles.owner': 'Separated by commas. The highest role counts.',
     'console.oidc.roles.read_only': 'Separated by commas. The highest role counts.',
     'console.oidc.scopes': 'Requested from the identity provider.',
-    'console.passkeys': 'A passkey also works after the identity provider ends an account.',
+    'console.passkeys': 'A passkey still works after the identity provider disables an account.',
     'console.password_sign_in':
       'One-time links always work. Passwords can be off only with an identity provider.',
     'console.require_totp': 'Administrators can do nothing else until they have set it up.',
@@ -54,12 +54,12 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'limits.careful_answers':
       'After an answer cost more than its hold, the account runs one request at a time until this many answers stay within their holds. 0: no such limit.',
     'limits.connect_timeout': 'Applies to opening a connection to a provider.',
-    'limits.count_tokens_per_minute': 'Free token counts per API key.',
+    'limits.count_tokens_per_minute': 'Calls per API key. Counting tokens is free.',
     'limits.drain': 'How long a shutdown waits for running requests.',
     'limits.drain_notice':
       'How long a shutdown still accepts requests while /readyz returns 503. Must be longer than your proxy takes to notice.',
     'limits.event_size': "Applies to each event in a provider's stream.",
-    'limits.first_byte_timeout': "Applies until a provider's status, then until its first event.",
+    'limits.first_byte_timeout': "The wait for a provider's status, then for its first event.",
     'limits.first_event_hold':
       'How long the gateway waits for the first event before it sends the status of a stream.',
     'limits.idle_timeout': 'How long a provider may be silent within a stream.',
@@ -144,7 +144,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'limits.careful_answers':
       '某次回答的费用超出预扣后，账户一次只能运行一个请求，直到有这么多次回答未超出。0 表示不限制。',
     'limits.connect_timeout': '与供应商建立连接的时限。',
-    'limits.count_tokens_per_minute': '每个 API 密钥的免费 token 计数次数。',
+    'limits.count_tokens_per_minute': '每个 API 密钥的调用次数，token 计数免费。',
     'limits.drain': '停机时等待进行中请求的时长。',
     'limits.drain_notice': '停机时 /readyz 返回 503 而仍接受请求的时长，应长于代理察觉所需的时间。',
     'limits.event_size': '供应商流式回答中单个事件的大小上限。',

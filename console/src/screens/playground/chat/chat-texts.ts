@@ -30,7 +30,7 @@ export const chatTexts = defineTexts('playground-chat', {
     thought: 'Reasoning',
     waiting: 'Waiting for the first token',
     stopped: 'The answer was stopped. The output so far is charged.',
-    cut: 'The connection closed before the answer finished. The output so far may be charged; the request log shows the outcome and the cost.',
+    cut: 'The connection closed before the answer finished. The output so far may be charged: see the request log.',
     unreadable:
       'The response was not an event stream. A proxy in front of the gateway may have changed it.',
     lengthEnd: 'Output token limit reached',

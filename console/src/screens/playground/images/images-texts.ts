@@ -39,7 +39,7 @@ export const imagesTexts = defineTexts('playground-images', {
     refused: 'Rejected prompts are free of charge.',
     revised: 'Revised prompt: {{prompt}}',
     expires: 'Expires {{when}}',
-    expired: 'The link has expired, and the image is no longer stored. Generate the image again.',
+    expired: 'The link has expired, and the image is no longer stored. Generate it again.',
     download: 'Download image {{number}}',
     openPicture: 'Open image {{number}} in full size',
     copyPrompt: 'Copy prompt',

@@ -21,7 +21,7 @@ const texts = defineTexts('totp-card', {
     off: 'Off',
     setUp: 'Set up',
     newCodes: 'New recovery codes',
-    newCodesLead: 'When new recovery codes are created, your current codes stop working.',
+    newCodesLead: 'Your current recovery codes stop working when new ones are created.',
     makeCodes: 'Create new codes',
     turnOff: 'Turn off',
     turnOffLead: 'Without two-factor authentication, your password alone is enough to sign in.',

@@ -4,7 +4,7 @@ export const alertTexts = defineTexts('account-alerts', {
   en: {
     mail: 'Email',
     mailLead:
-      'Low balances, spending limits at 50%, 80% and 100%, keys that expire soon, and receipts.',
+      'Emails about low balances, spending limits at 50%, 80% and 100%, keys that expire soon, and receipts.',
     memberLead: 'Emails when 50%, 80% and 100% of your spending limit are used.',
     off: 'This gateway sends no email. Alerts go to its operator.',
     mailMe: 'Send alerts to {{email}}',
@@ -25,7 +25,7 @@ export const alertTexts = defineTexts('account-alerts', {
     account: 'The account',
     former: 'A former member',
     lowText: '{{available}} available, below {{threshold}}',
-    budgetText: '{{whose}}: {{percent}}% of {{cap}} {{window}}',
+    budgetText: '{{whose}}: {{percent}}% of {{cap}} {{window}} used',
     expiringText: '{{key}} expires at {{time}}',
     day: 'per day',
     week: 'per week',

@@ -40,7 +40,7 @@ export const settingsTexts = defineTexts('playground-settings', {
     stop: 'Stop sequences',
     stopHint: 'Up to {{max}}; press Enter after each sequence',
     response_format: 'Response format',
-    response_formatHint: 'JSON requires the word JSON in the prompt',
+    response_formatHint: 'With JSON, the prompt must contain the word JSON',
     presence_penalty: 'Presence penalty',
     presence_penaltyHint: 'Above 0: favors new topics',
     frequency_penalty: 'Frequency penalty',
