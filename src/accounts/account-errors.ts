@@ -130,7 +130,7 @@ export const stillOverlapping = (untilMs: number): GatewayError =>
   );
 
 export const changedMeanwhile = conflict(
-  'This was changed by someone else. Reload it and try again.',
+  'Somebody else made a change at the same time. Read the current values and try again.',
 );
 
 /** @param address null if unknown, for example because a proxy forwarded an invalid address. */

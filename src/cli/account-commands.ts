@@ -39,7 +39,7 @@ function showAccount(account: z.infer<typeof ACCOUNT>): string {
     ? 'The USD wallet pays for requests in CNY when the CNY wallet runs short.'
     : 'Each wallet pays only for requests in its own currency.';
   const list = account.price_list;
-  const prices = list === null ? '' : ` It pays by the price list ${list}.`;
+  const prices = list === null ? '' : ` The account pays by the price list ${list}.`;
   return `${id} (${name}): ${status}, ${expiryNote(expires)}. ${exchange}${prices}\n\n${limitsText(account)}`;
 }
 

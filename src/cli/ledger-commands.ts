@@ -35,7 +35,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
       {
         name: 'before',
         value: 'MONTH',
-        summary: 'of the months before, such as 2025-02',
+        summary: 'move only months before this one, such as 2025-02',
         required: true,
       },
       { name: 'dry-run', value: null, summary: 'only list the months' },

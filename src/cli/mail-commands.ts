@@ -14,8 +14,12 @@ export const MAIL_COMMANDS: readonly Command[] = [
     words: 'mail list',
     summary: 'the delivery log of email of the last 30 days, newest first',
     options: [
-      { name: 'state', value: 'STATE', summary: 'only queued, sent or failed ones' },
-      { name: 'account', value: 'ID', summary: 'only those about this account' },
+      {
+        name: 'state',
+        value: 'STATE',
+        summary: 'only emails in this state: queued, sent or failed',
+      },
+      { name: 'account', value: 'ID', summary: 'only emails about this account' },
       ...PAGE_OPTIONS,
     ],
     path: '/mail',

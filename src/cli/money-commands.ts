@@ -10,7 +10,11 @@ import type { Command, CommandContext, CommandOption, Input } from './command.ts
 
 const OPTIONS: readonly CommandOption[] = [
   { name: 'reason', value: 'TEXT', summary: 'the reason, for the ledger', required: true },
-  { name: 'id', value: 'ID', summary: 'an id: a repeated command with it is booked only once' },
+  {
+    name: 'id',
+    value: 'ID',
+    summary: 'an id of the command: a repetition with the same id is not booked again',
+  },
 ];
 const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });
 

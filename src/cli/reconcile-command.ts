@@ -38,7 +38,11 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
         value: 'MAP',
         summary: `columns of the file: day=Date,model=Model,cost=Amount (fields: ${CSV_FIELDS.join(', ')})`,
       },
-      { name: 'currency', value: 'CURRENCY', summary: 'of the costs in the file (default USD)' },
+      {
+        name: 'currency',
+        value: 'CURRENCY',
+        summary: 'the currency of the costs in the file (default USD)',
+      },
     ],
     run: async ({ connect, print }, input) => {
       const client = await connect();

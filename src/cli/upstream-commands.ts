@@ -210,7 +210,8 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
   },
   {
     words: 'upstream disable',
-    summary: 'as drain, and end running requests; those without an answer try another route',
+    summary:
+      'drain an upstream or route and end its running requests; those without an answer try another route',
     args: ['NAME'],
     options: OUT_OPTIONS,
     run: (context, input) => setState(context, input, 'disabled'),

@@ -101,7 +101,7 @@ export async function setUpTopUps(
     outbox,
     clock,
     onAlert: ({ body }) => {
-      log.warn({ alert: body }, 'an answer cost more than was held for it');
+      log.warn({ alert: body }, 'an answer cost more than the amount held for it');
       sender.wake();
     },
     onFailure: (thrown) => log.warn({ err: thrown }, 'storing the alert of an overrun failed'),

@@ -52,7 +52,7 @@ export function tryLater(what: string, seconds: number): GatewayError {
 /** How long after a sign-in a person without a password can confirm a change. */
 export const RECENT_SIGN_IN_MS = 600_000;
 export const signInAgain = errorsOf('sign_in_again')(
-  'This requires a sign-in within the last 10 minutes. Sign out, sign in again, and retry.',
+  'This request requires a sign-in within the last 10 minutes. Sign out, sign in again, and retry.',
 );
 export const passwordMissing = (param: string): GatewayError =>
   new GatewayError('missing_required_parameter', `${param} is missing. Type your password.`, {

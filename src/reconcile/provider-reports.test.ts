@@ -115,7 +115,7 @@ test('a refusal, another shape and an endless list are errors, not an empty bill
   const path = '/v1/organizations/usage_report/messages';
   expect(await failureOf({})).toContain('answered 404: {"error":"no report for Bearer ***"}');
   expect(await failureOf({ [path]: '{"data":[{"starting_at":"2026-11-20"}]}' })).toContain(
-    'has another shape: data.0.results',
+    'does not have the expected fields: data.0.results',
   );
   expect(await failureOf({ [path]: '<html>' })).toContain('is not JSON');
   expect(await failureOf({ [path]: page })).toContain('has more than 200 pages');

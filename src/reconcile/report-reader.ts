@@ -69,7 +69,9 @@ export class ReportReader {
     const parsed = schema.safeParse(this.#json(text));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
-    throw this.#failed(`has another shape: ${issue?.path.join('.')}: ${issue?.message}`);
+    throw this.#failed(
+      `does not have the expected fields: ${issue?.path.join('.')}: ${issue?.message}`,
+    );
   }
 
   /** Yields all pages. `next` returns the next page's query parameter `page`; null at the end. */

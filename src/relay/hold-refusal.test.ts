@@ -14,7 +14,7 @@ test('a second request of a careful account gets 429 with the wait and the reaso
   const error = holdRefusal({ status: 'one_at_a_time' }, ASKED);
   expect([error.code, error.status]).toEqual(['one_request_at_a_time', 429]);
   expect([error.retryable, error.retryAfterSeconds]).toEqual([true, 5]);
-  expect(error.message).toContain('A recent answer cost more than was held for it');
+  expect(error.message).toContain('A recent answer cost more than the amount held for it');
   expect(error.message).toContain('Wait for its answer and retry.');
 });
 

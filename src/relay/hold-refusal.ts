@@ -41,7 +41,7 @@ export function holdRefusal(outcome: Outcome | undefined, asked: Asked): Gateway
     case 'one_at_a_time':
       return new GatewayError(
         'one_request_at_a_time',
-        `${AFTER_OVERRUN}, so the account may have one request at a time, and another one is running. Wait for its answer and retry. This restriction ends after several answers that cost no more than was held.`,
+        `${AFTER_OVERRUN}, so for now the account can run only one request at a time, and one is already running. Wait until it ends, then retry. This restriction ends after several answers that cost no more than the amount held for them.`,
         { retryAfterSeconds: BUSY_SECONDS },
       );
     case 'worst_case_too_low':
@@ -149,7 +149,7 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
 const RESERVED_SECONDS = 15;
 /** The `retry-after` for an account limited to one request at a time: a short answer's duration. */
 const BUSY_SECONDS = 5;
-const AFTER_OVERRUN = 'A recent answer cost more than was held for it';
+const AFTER_OVERRUN = 'A recent answer cost more than the amount held for it';
 
 /** Returns the error when the wallet or a spending limit does not cover the worst case. */
 function worstCaseTooLow(available: NanoAmount, asked: Asked): GatewayError {
@@ -161,7 +161,7 @@ function worstCaseTooLow(available: NanoAmount, asked: Asked): GatewayError {
   };
   return new GatewayError(
     'insufficient_balance',
-    `${AFTER_OVERRUN}, so all that this request can cost must be held: ${fields.required} ${currency}, and ${fields.available} ${currency} is available. Top up, raise the spending limit, or ask for less output. Full holds end after several answers that cost no more than was held.`,
+    `${AFTER_OVERRUN}, so the maximum cost of this request must be held: ${fields.required} ${currency}, and ${fields.available} ${currency} is available. Top up, raise the spending limit, or ask for less output. This restriction ends after several answers that cost no more than the amount held for them.`,
     { extra: fields },
   );
 }

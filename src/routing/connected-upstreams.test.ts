@@ -114,6 +114,6 @@ test('reports hosts in private networks, and unknown hosts, before any request',
     ['gone', false],
   ]);
   expect(found[0]?.message).toMatch(
-    /^upstream "own": localhost resolves to \S+, a private address; add allow_private: true to it if that is meant$/,
+    /^upstream "own": localhost resolves to \S+, a private address; add allow_private: true to the upstream if this is intended$/,
   );
 });

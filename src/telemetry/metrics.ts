@@ -65,7 +65,7 @@ export class Metrics {
   );
   readonly #overruns = this.#counter(
     'overruns_total',
-    'Answers that cost more than was held for them.',
+    'Answers that cost more than the amount held for them.',
     ['model', 'channel'],
   );
   readonly #unpriced = this.#counter(

@@ -287,7 +287,7 @@ async function applyReversals(
 const balanceOutOfReach = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'A node that does not answer reserves a part of the balance. Repeat the notification.',
+    'The refund or dispute cannot be deducted yet, because a node of this gateway that does not answer reserves a part of the balance. Send the notification again.',
     { retryAfterSeconds: 15 },
   );
 
@@ -332,7 +332,7 @@ async function applyReversal(
         amount = outcome.available;
         continue;
       default:
-        throw new GatewayError('internal_error', 'A refund was not booked.', {
+        throw new GatewayError('internal_error', 'A refund or dispute was not booked.', {
           cause: new Error(`The ledger answered ${outcome?.status ?? 'nothing'} to ${id}.`),
         });
     }

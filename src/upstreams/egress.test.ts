@@ -63,7 +63,7 @@ test.each([
   expect(thrown).toBeInstanceOf(NotSent);
   expect(thrown).toMatchObject({ message: 'The provider may not be called.' });
   expect(causeOf(thrown)).toBe(
-    `upstream "far": api.example.com resolves to ${address}, a private address; add allow_private: true to it if that is meant`,
+    `upstream "far": api.example.com resolves to ${address}, a private address; add allow_private: true to the upstream if this is intended`,
   );
 });
 

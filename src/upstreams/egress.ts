@@ -145,7 +145,7 @@ export class Egress {
     const { name } = this.#options;
     return new ForbiddenAddress('The provider may not be called.', {
       cause: new Error(
-        `${name}: ${this.#hostname} resolves to ${address}, a private address; add allow_private: true to it if that is meant`,
+        `${name}: ${this.#hostname} resolves to ${address}, a private address; add allow_private: true to the upstream if this is intended`,
       ),
     });
   }

@@ -122,7 +122,7 @@ async function openFile(
 }
 
 const isPrivate = (host: string): string =>
-  `the answer has a URL at ${host}, a private address; add allow_private: true to the upstream if that is meant`;
+  `the answer has a URL at ${host}, a private address; add allow_private: true to the upstream if this is intended`;
 
 const refusal = (host: string): Error => new Error(isPrivate(host));
 

@@ -4156,7 +4156,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests that cost more than was held for them, newest first */
+        /** Requests that cost more than the amount held for them, newest first */
         get: {
             parameters: {
                 query?: {
@@ -25504,7 +25504,7 @@ export interface components {
             }[];
             new_accounts: number;
             new_people: number;
-            /** @description Requests that cost more than was held for them. */
+            /** @description Requests that cost more than the amount held for them. */
             overruns: number;
             /**
              * Format: date

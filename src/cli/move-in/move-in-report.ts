@@ -83,7 +83,7 @@ export function reportText(report: MoveInReport): string {
   return [
     ...(rows.length === 0
       ? ['The source has nothing to import.']
-      : [table(['', moved, 'was here', 'not moved'], rows)]),
+      : [table(['', moved, 'already here', 'not moved'], rows)]),
     `Credits: ${report.credited_usd} USD.`,
     ...(report.left.length === 0 ? [] : ['', 'Not imported, or changed:', leftText(report)]),
     ...(report.yaml === null

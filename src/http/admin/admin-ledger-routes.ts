@@ -92,7 +92,7 @@ export const adminLedgerRoutes = ({
   adminRoute(
     'GET /ledger/overruns',
     {
-      summary: 'Requests that cost more than was held for them, newest first',
+      summary: 'Requests that cost more than the amount held for them, newest first',
       query: OVERRUNS_QUERY,
       response: page(OVERRUN),
     },

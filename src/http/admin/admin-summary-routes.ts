@@ -46,7 +46,7 @@ const SUMMARY = z
     models: z
       .array(z.strictObject(ranked))
       .meta({ description: 'The models with the highest charges.' }),
-    overruns: count.meta({ description: 'Requests that cost more than was held for them.' }),
+    overruns: count.meta({ description: 'Requests that cost more than the amount held for them.' }),
     failed_backups: count.meta({
       description: 'Scheduled backups that failed since the last sound one.',
     }),

@@ -145,7 +145,7 @@ async function personOf(
   if (isAtLeast(person.role, least)) return person;
   throw new GatewayError(
     'not_allowed',
-    `This requires the role ${least}; yours is ${person.role}. Ask an owner of the account or an administrator.`,
+    `This request requires the role ${least}; yours is ${person.role}. Ask an owner of the account or an administrator.`,
     { extra: { role_needed: least } },
   );
 }

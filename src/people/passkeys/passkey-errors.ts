@@ -22,7 +22,7 @@ export type PasskeyReason = keyof typeof REASONS;
 export const passkeyFailed = (reason: PasskeyReason, cause?: unknown): GatewayError =>
   new GatewayError('passkey_failed', REASONS[reason], { extra: { reason }, cause });
 
-export const passkeyIsKnown = conflict('This passkey is added already.');
+export const passkeyIsKnown = conflict('You have already added this passkey.');
 export const tooManyPasskeys = (most: number): GatewayError =>
   new GatewayError(
     'conflict',
