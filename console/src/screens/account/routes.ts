@@ -52,7 +52,7 @@ export const accountRoutes = [
   }),
 ] as const;
 
-/** Guides are public. */
+/** The routes of the guides, which are public. */
 export const guideRoutes = [
   createRoute({
     getParentRoute: () => openRoute,

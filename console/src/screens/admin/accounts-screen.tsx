@@ -71,7 +71,10 @@ export function AccountsScreen() {
   );
 }
 
-/** @param rows all accounts, for the totals; undefined while some pages are not loaded. */
+/**
+ * Returns the columns, with totals once all accounts are loaded.
+ * @param rows all accounts, for the totals; undefined while some pages are not loaded.
+ */
 function useColumns(rows: readonly AccountEntry[] | undefined): readonly Column<AccountEntry>[] {
   const t = useTexts(accountsTexts);
   const { count } = useFormats();

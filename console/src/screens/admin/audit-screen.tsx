@@ -229,7 +229,7 @@ function Result({ ok, verified_up_to: upTo, first_broken_id: brokenId, label }: 
 
 type IdSelectProps = {
   readonly label: string;
-  /** The ID in the URL; empty for all. */
+  /** The ID in the URL; empty if the filter is not set. */
   readonly value: string;
   readonly onCommit: (id: string) => void;
 };

@@ -217,7 +217,10 @@ function DeliveryLog() {
   );
 }
 
-/** @param sending the id of the email that is being sent again; null for none. */
+/**
+ * Returns the columns of the delivery log.
+ * @param sending the id of the email that is being sent again; null for none.
+ */
 function useColumns(resend: (id: string) => void, sending: string | null): readonly Column<Mail>[] {
   const t = useTexts(mailTexts);
   return [

@@ -211,7 +211,11 @@ function OperationItem({ operation, reference, isOpen }: OperationItemProps) {
   );
 }
 
-/** @param isWhole whether to load administrators' operations, too: four times as many. */
+/**
+ * The query of the contract.
+ * @param isWhole whether to include the administrators' operations, which make the document several
+ * times as long.
+ */
 const referenceQuery = (isWhole: boolean) =>
   queryOptions({
     queryKey: ['openapi', isWhole],

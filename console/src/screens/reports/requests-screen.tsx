@@ -283,7 +283,7 @@ const COLUMNS = new Map([
 type RequestHistogramProps = {
   /** The histogram; undefined while loading. */
   readonly histogram: Histogram | undefined;
-  /** The time zone of the days. */
+  /** The time zone in which the days of the histogram begin and end. */
   readonly timeZone: string;
   /**
    * Called with the time range of the chosen bar. The function must be stable, so that an unchanged

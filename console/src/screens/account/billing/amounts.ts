@@ -4,7 +4,7 @@ import { isAmount, parseAmount } from '#money/amount.ts';
 
 export type AmountRange = { readonly min: string; readonly max: string };
 
-/** The round amounts to choose from. */
+/** The round amounts that may be suggested. */
 const OFFERED = ['5', '10', '25', '50', '100', '250', '500', '1000'] as const;
 const MAX_OFFERED = 4;
 /** The format of an amount that a card can pay: whole cents or fen. */

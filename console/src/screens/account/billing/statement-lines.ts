@@ -13,9 +13,9 @@ export type StatementLine = {
   readonly id: string;
   readonly kind: 'opening' | 'charges' | 'corrections' | 'closing' | Movement['kind'];
   readonly at: string | null;
-  /** The reason of a movement, or the model of charges. */
+  /** The reason of a movement, or the model of charges; null if the line has neither. */
   readonly about: string | null;
-  /** The number of charged requests. */
+  /** The number of charged requests; null for any line other than charges. */
   readonly requests: number | null;
   readonly amount: Pico;
 };

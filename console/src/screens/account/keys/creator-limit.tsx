@@ -1,5 +1,5 @@
 /**
- * The spend limit of a key's creator, for owners. The list of members does not show removed
+ * The spending limit of a key's creator, for owners. The list of members does not show removed
  * creators, whose limits still apply.
  */
 import { Box } from '@mantine/core';

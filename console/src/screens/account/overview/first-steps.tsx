@@ -136,14 +136,15 @@ const OPERATOR_STEPS = ['provider', 'prices', 'address', 'people', 'backup', 'me
 type StepName = (typeof CALLER_STEPS)[number] | (typeof OPERATOR_STEPS)[number];
 type Step = { readonly name: StepName; readonly isDone: boolean };
 
-/** How long the API's answer is reused, because an installation rarely changes. */
+/** How long the API's answer is reused. It can be old, because an installation rarely changes. */
 const STALE_MS = 60_000;
 
 /** Matches the setting with an upstream's protocol, which is `builtin` for the demo upstream. */
 const PROTOCOL = /^upstreams\.[^.]+\.protocol$/;
 
 /**
- * The query of which administrator's steps are done, except the prices, which the catalog shows.
+ * The query that finds out which steps of an administrator are done. The step of the prices is not
+ * included, because the catalog shows it.
  */
 const operatorQuery = queryOptions({
   queryKey: ['operator-steps'],

@@ -78,7 +78,8 @@ function Sections({ sections }: { readonly sections: readonly GuideSection[] }) 
   const t = useTexts(quickStartTexts);
   const { hash } = useLocation();
   const known = sections.some(({ id }) => id === hash);
-  // The URL may name a section. The browser did not find it, since the guide was not loaded yet.
+  // Scrolls to the section that the URL names. The browser could not, since the guide was not
+  // loaded yet.
   useEffect(() => {
     if (known) document.getElementById(hash)?.scrollIntoView();
   }, [hash, known]);

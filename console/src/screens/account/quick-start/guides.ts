@@ -30,7 +30,10 @@ export const guideFor = (text: string, address: string): string =>
 /** A part of a guide, below one heading; the part before the first heading has none. */
 export type GuideSection = { readonly id: string; readonly title: string; readonly text: string };
 
-/** A heading of the second level, or the start or the end of a code block, which may have `##`. */
+/**
+ * Matches a heading of the second level, or the start or end of a code block. Within a code block,
+ * `##` is no heading.
+ */
 const HEADING_OR_FENCE = /^(?:## (.+)|```.*)$/;
 
 /** Splits a guide at its headings. A section without text is omitted. */

@@ -1,4 +1,4 @@
-/** Sends adjustments and refunds. The API books each idempotency key only once. */
+/** Sends changes of wallets, and refunds. The API books each idempotency key only once. */
 import { ApiError } from '#api/api-error.ts';
 import { answerOf, api } from '#api/client.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -27,7 +27,7 @@ export type Booked = {
 };
 
 /**
- * Sends an adjustment.
+ * Sends a change of a wallet.
  * @param id the idempotency key of the ledger entry.
  */
 export function sendOrder(
@@ -78,8 +78,8 @@ export const refundRequest = (
   );
 
 /**
- * Returns an error handler for adjustments and refunds. The API refuses an idempotency key if an
- * earlier attempt with other values had succeeded but its answer was lost. The handler then
+ * Returns an error handler for changes of wallets and refunds. The API refuses an idempotency key
+ * if an earlier attempt with other values had succeeded but its answer was lost. The handler then
  * refreshes the balance and tells the person.
  */
 export function useReused(): (error: unknown) => Promise<never> {

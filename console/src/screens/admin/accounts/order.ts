@@ -1,4 +1,4 @@
-/** The adjustments that an administrator can make, and the balance that results. */
+/** The changes that an administrator can make to a wallet, and the balance that results. */
 import { formatExact, parseAmount } from '#money/amount.ts';
 import { enteredAmount } from '#money/entered-amount.ts';
 import type { Wallet } from './account-queries.ts';
@@ -6,12 +6,12 @@ import type { Wallet } from './account-queries.ts';
 export const ORDERS = ['credit', 'adjust', 'exchange', 'credit_limit'] as const;
 export type OrderKind = (typeof ORDERS)[number];
 
-/** Returns the amount for the API; null when the text is invalid for this adjustment. */
+/** Returns the amount for the API; null when the text is invalid for this kind of change. */
 export const orderAmount = (kind: OrderKind, text: string): string | null =>
   enteredAmount(text, { signed: kind === 'adjust', zero: kind === 'credit_limit' });
 
 /**
- * Returns the available balance of `wallet` after the adjustment. For an exchange, `wallet` is the
+ * Returns the available balance of `wallet` after the change. For an exchange, `wallet` is the
  * wallet of the bought currency.
  * @param amount from `orderAmount`.
  */

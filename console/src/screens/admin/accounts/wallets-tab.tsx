@@ -1,4 +1,4 @@
-/** The tab with an account's wallets, their adjustments and their alert thresholds. */
+/** The tab with an account's wallets, the forms that change them, and their alert thresholds. */
 import {
   Button,
   Card,
@@ -186,12 +186,12 @@ function WalletCard({ wallet, onOrder }: WalletCardProps) {
 
 type OrderDialogProps = {
   readonly account: Account;
-  /** The adjustment to make; null while the dialog is closed. */
+  /** The kind of change and the currency of its wallet; null while the dialog is closed. */
   readonly order: { readonly kind: OrderKind; readonly currency: Currency } | null;
   readonly onClose: () => void;
 };
 
-/** The form of an adjustment, which shows the resulting balance before anything is booked. */
+/** The form that changes a wallet. It shows the resulting balance before anything is booked. */
 function OrderDialog({ account, order, onClose }: OrderDialogProps) {
   const t = useTexts(orderTexts);
   return (
@@ -297,7 +297,7 @@ type ConsequenceProps = {
   readonly values: OrderForm;
 };
 
-/** The available balance of the wallet before and after the adjustment. */
+/** The available balance of the wallet before and after the change. */
 function Consequence({ account, kind, values }: ConsequenceProps) {
   const t = useTexts(orderTexts);
   const wallet = account.wallets.find(({ currency }) => currency === values.currency);

@@ -63,7 +63,7 @@ function flat(fields: JsonObject, path = ''): Map<string, string | null> {
   return found;
 }
 
-/** Amounts and rates, which are recorded with all their decimal places. */
+/** Matches amounts and rates, which the log records with all their decimal places. */
 const DECIMAL = /^-?\d+\.\d{8,12}$/;
 
 function textOf(value: unknown): string | null {

@@ -1,4 +1,4 @@
-/** A list of answers that cost more than was held for them, each with its main cause. */
+/** A list of answers that cost more than the amount held for them, each with its main cause. */
 import { IconScale } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { answerOf, api } from '#api/client.ts';

@@ -4,7 +4,7 @@ import { dayIn, lastSecondOf, startOfDay } from '#i18n/zoned-days.ts';
 
 export type BrandValues = {
   readonly name: string;
-  /** An SVG as text, or a PNG as a `data:` URL. */
+  /** The logo: an SVG as text, or a PNG as a `data:` URL; empty for none. */
   readonly logo: string;
   readonly accent: string;
   readonly accent_dark: string;

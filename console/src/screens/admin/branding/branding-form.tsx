@@ -37,7 +37,7 @@ const MAX_PAGE = 60_000;
 const MAX_ANNOUNCEMENT = 300;
 
 export type BrandingFormProps = {
-  /** The configured brand. */
+  /** The section `brand` of the configuration, as the API returns it. */
   readonly brand: unknown;
   /**
    * The newest revision; null if the configuration is in the file, and so the form is read-only.

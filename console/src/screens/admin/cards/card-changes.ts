@@ -4,7 +4,7 @@ import { parseAmount } from '#money/amount.ts';
 
 export type PriceCard = components['schemas']['PriceCard'];
 export type PriceLine = {
-  /** A token bucket or an image size. */
+  /** The name of the priced item: a token bucket or an image size. */
   readonly name: string;
   /** The price; null when the item is no longer sold. */
   readonly price: string | null;

@@ -159,7 +159,10 @@ function useMainChannel(): (model: string) => string | undefined {
   return (model) => offers.find((offer) => offer.model === model && offer.default)?.channel;
 }
 
-/** @param all the routes among which a channel's requests are divided. */
+/**
+ * Returns the columns.
+ * @param all the routes of all channels, from which the share of each route is calculated.
+ */
 function useColumns(
   all: readonly RouteHealth[],
   menu: (of: ActionsOf) => ReactNode,

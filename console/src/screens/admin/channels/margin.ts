@@ -6,7 +6,7 @@ import { formatExact, type Pico, parseAmount } from '#money/amount.ts';
 export type ChannelOffer = components['schemas']['ChannelOffer'];
 type Price = ChannelOffer['price'];
 export type MarginLine = {
-  /** A token bucket or an image size. */
+  /** The name of the priced item: a token bucket or an image size. */
   readonly name: string;
   readonly price: string;
   /** The upstream cost; null when no cost is configured. */

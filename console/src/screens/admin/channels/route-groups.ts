@@ -38,7 +38,10 @@ function stateOf(routes: readonly RouteHealth[]): ChannelRoutes['state'] {
 
 const isInService = (route: RouteHealth): boolean => route.out_of_service === null;
 
-/** Whether the route receives no requests at the moment. */
+/**
+ * Whether the route receives no requests now: it is out of service, or its circuit breaker is open
+ * or it cools down, and the wait is not over.
+ */
 export const isOut = (route: RouteHealth): boolean =>
   !isInService(route) ||
   ((route.standing === 'open' || route.standing === 'cooling') && route.retry_in_ms > 0);

@@ -1,4 +1,7 @@
-/** The dialog that drains or disables a route. It first lists the channels that would stop. */
+/**
+ * The dialog that drains or disables a route. It first lists the channels that would be left
+ * without a route.
+ */
 import { Alert, List, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -5,7 +5,7 @@ import { type RouteHealth, share } from './route-groups.ts';
 export const MAX_WEIGHT = 1_000_000;
 export const MAX_PRIORITY = 100;
 
-/** A route as a member of a channel. */
+/** A route in one of its channels, where it has a priority and a weight. */
 export type RoutePlace = RouteHealth;
 export type Rank = Pick<RoutePlace, 'priority' | 'weight'>;
 

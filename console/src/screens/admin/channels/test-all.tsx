@@ -36,7 +36,7 @@ export function TestAll({ groups, change }: TestAllProps) {
   const [results, setResults] = useState<readonly Result[]>([]);
   const isOpen = useRef(true);
   const isRunning = results.some(({ found }) => found === null);
-  // Closing the sheet prevents further tests.
+  // Records that the sheet was closed, so that no further tests start.
   useEffect(() => {
     isOpen.current = true;
     return () => {

@@ -67,7 +67,7 @@ export function Figures({ summary }: { readonly summary: Summary }) {
 
 type Amount = { readonly currency: string; readonly amount: string };
 
-/** Returns the amount in each currency in which it is known. */
+/** Returns the amount in each currency. Currencies whose amount is unknown are left out. */
 const amountsOf = (
   books: readonly Shown[],
   name: 'revenue' | 'cost' | 'profit',

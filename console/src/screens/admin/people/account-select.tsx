@@ -35,7 +35,7 @@ export function AccountSelect({ valueName, ...props }: AccountSelectProps) {
       placeholder={t('chooseHint')}
       searchable
       limit={MAX_OPTIONS}
-      // Shows all options: the server has already filtered them, by hidden fields as well.
+      // Shows all options: the server has already filtered them, also by fields that are not shown.
       filter={({ options }) => options}
       onSearchChange={setTyped}
       nothingFoundMessage={t('noAccountFound')}

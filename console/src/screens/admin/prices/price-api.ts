@@ -63,7 +63,7 @@ const querySaving = (saving: Saving | null) =>
         confirm: saving.confirmed.join(',') || undefined,
       });
 
-/** Restores the price of an earlier card on its channel. */
+/** Restores the price of an earlier card on the channel of that card. */
 export const restoreCard = (
   id: string,
   revision: number | null,

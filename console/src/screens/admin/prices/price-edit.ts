@@ -10,8 +10,8 @@ import { parseAmount } from '#money/amount.ts';
 /** The configured value in place of a price for tokens that are not sold. */
 export const NOT_SOLD = '-';
 /** The maximum number of decimal places of a price per 1M tokens. */
-/** The maximum number of decimal places of a price per image or per use. */
 export const TOKEN_DECIMALS = 6;
+/** The maximum number of decimal places of a price per image or per use. */
 const UNIT_DECIMALS = 9;
 /** The decimal places of the amounts that `parseAmount` returns. */
 const PICO_DECIMALS = 12;
@@ -23,7 +23,7 @@ export type PriceItem = {
   readonly decimals: number;
 };
 
-/** The models in the configuration, by id. */
+/** The models of the configuration, unparsed, by id. */
 export type Models = ReadonlyMap<string, unknown>;
 /** The model and channel that an edit concerns. */
 export type Place = { readonly model: string; readonly channel: ChannelName };
@@ -99,7 +99,10 @@ export const upcomingIn = (models: Models, place: Place): readonly JsonObject[] 
 
 const startOf = (price: JsonObject): number => Date.parse(asText(price['effective_from']));
 
-/** Returns a channel's current or announced price at the time `from`; null: the current price. */
+/**
+ * Returns the price that a channel has, or is announced to have, at the time `from`. If `from` is
+ * null, returns the current price.
+ */
 export function priceAt(models: Models, place: Place, from: string | null): JsonObject {
   const atMs = from === null ? -Infinity : Date.parse(from);
   const begun = upcomingIn(models, place).findLast((each) => startOf(each) <= atMs);
@@ -277,7 +280,7 @@ export function changedPrice(path: string, models: Models): ChangedPrice | null 
   return null;
 }
 
-/** Returns the value of a changed setting, which the API gives as JSON. */
+/** Parses the value of a changed setting, which the API gives as JSON, for display. */
 export function shownValue(json: string | null): string | null {
   if (json === null) return null;
   try {

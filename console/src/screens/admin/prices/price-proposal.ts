@@ -63,7 +63,9 @@ export async function editProposal(
   };
 }
 
-/** The API reports an announced price as a whole. Returns the single prices that differ. */
+/**
+ * Returns the single prices that differ in an announced price, since the API reports it as a whole.
+ */
 const announcedIn = (
   models: Models,
   edits: Multiplied['edits'],

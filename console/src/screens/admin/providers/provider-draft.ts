@@ -123,7 +123,10 @@ export const channelsOf = (models: Settings, name: string): Settings | null => {
   return model === null ? null : (asObject(model['channels']) ?? {});
 };
 
-/** Whether the channel exists. If so, the new model becomes another route of it, at its price. */
+/**
+ * Whether the channel exists. If so, the model is added as another route of that channel, at its
+ * price.
+ */
 export const joins = (models: Settings, { here, channel }: SoldModel): boolean =>
   asObject(channelsOf(models, here)?.[channel]) !== null;
 
@@ -141,7 +144,9 @@ export function sizesOf(models: Settings, { here, sizes }: SoldModel): readonly 
 export const amountsOf = ({ bySize }: SoldModel, size: string): SizeAmounts =>
   bySize[size] ?? NO_AMOUNTS;
 
-/** The fields of token prices and costs: images and text also have output. */
+/**
+ * Returns the names of the fields for token costs and prices. Only embeddings have none for output.
+ */
 export const tokenAmounts = ({ kind, isByToken }: SoldModel) =>
   kind === 'image' && !isByToken
     ? []

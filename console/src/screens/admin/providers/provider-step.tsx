@@ -1,4 +1,7 @@
-/** The first step: the kind of provider, its address and key. Reading the model list tests them. */
+/**
+ * The first step: the kind of provider, its address and key. Reading the model list tests address
+ * and key.
+ */
 import {
   Checkbox,
   type InputWrapperProps,

@@ -7,7 +7,9 @@ import { keysInRecord } from '#screens/admin/settings/setting-edits.ts';
 import { SettingsForm, type SettingsFormProps } from '#screens/admin/settings/settings-form.tsx';
 import { recordTexts } from './record-texts.ts';
 
-/** The first keys of rare settings, within the upstream or model. */
+/**
+ * The settings that are rarely set, by the first key of their path within the upstream or model.
+ */
 const RARE = ['quirks', 'pass', 'reconcile', 'headers', 'bounds', 'timeouts', 'image_tokens'];
 
 const isRare = (field: SettingField): boolean => RARE.includes(keysInRecord(field)[0] ?? '');

@@ -16,7 +16,7 @@ export const modelQuery = (id: string) =>
     },
   });
 
-/** The names of all upstreams. */
+/** The query of the names of all upstreams. */
 export const upstreamNamesQuery = queryOptions({
   queryKey: [...CONFIG, 'upstream-names'],
   queryFn: async ({ signal }) => {

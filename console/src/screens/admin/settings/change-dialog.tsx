@@ -15,7 +15,10 @@ import { type ConfigChange, type SendChange, useConfigChanged } from './config-q
 /** A change that was tried as a dry run, with its effects. */
 export type Proposal = { readonly send: SendChange; readonly plan: ConfigChange };
 
-/** The error of a change. If somebody else has saved meanwhile, explains that. */
+/**
+ * Shows why a change failed. If somebody else has saved meanwhile, names the person and the
+ * revision.
+ */
 export function ChangeProblem({ error }: { readonly error: Error }) {
   const t = useTexts(changeTexts);
   if (!isStale(error)) return <ApiProblem error={error} />;

@@ -24,7 +24,8 @@ export const fieldsQuery = queryOptions({
 export const recordFieldsQuery = (section: 'upstreams' | 'models', id: string) =>
   queryOptions({
     queryKey: [...CONFIG, 'fields', section, id],
-    // The page starts with the newest revision, since the gateway refuses changes to an older one.
+    // Nothing is cached, so that the page starts with the newest revision: the gateway refuses
+    // changes to an older one.
     gcTime: 0,
     queryFn: ({ signal }) =>
       answerOf(
@@ -58,7 +59,10 @@ export const parametersOf = (revision: number, query: ChangeOptions) => ({
   query,
 });
 
-/** @param patch a JSON merge patch of the whole configuration. */
+/**
+ * Returns a function that sends a change of the configuration.
+ * @param patch a JSON merge patch of the whole configuration.
+ */
 export const patchConfig =
   (revision: number, patch: JsonObject): SendChange =>
   (options) =>

@@ -3,10 +3,10 @@ import { isObject, type JsonObject, parseObject } from '#api/json.ts';
 import type { SettingField } from './config-queries.ts';
 
 export type Scalar = SettingField['value'];
-/** New values by path. Null means the default. */
+/** The new value of each edited setting, by the setting's path. Null restores the default. */
 export type Edits = ReadonlyMap<string, Scalar>;
 
-/** The sections that consist of records. Each record has its own page. */
+/** The sections whose entries have a page each. Such an entry is called a record. */
 const RECORDS: readonly string[] = ['upstreams', 'models'];
 /** The number of keys in the path of a record: its section and its name. */
 const RECORD_KEYS = 2;
@@ -55,7 +55,9 @@ export const typedList = (typed: readonly string[]): Scalar => {
   return entries.length === 0 ? null : entries;
 };
 
-/** Whether the setting is available, given the values of other settings. */
+/**
+ * Whether the setting is offered. Some settings exist only for certain values of other settings.
+ */
 export function isOffered(
   field: SettingField,
   fields: readonly SettingField[],
@@ -86,7 +88,7 @@ export function patchOf(all: readonly SettingField[], edits: Edits): JsonObject 
   let patch: JsonObject = {};
   const offered = all.filter((field) => isOffered(field, all, edits));
   const paths = new Set(offered.map(pathOf));
-  // Several fields may have the same path; at most one of them is available.
+  // Several fields may have the same path; at most one of them is offered.
   const fields = [...offered, ...all.filter((field) => !paths.has(pathOf(field)))];
   const written = offered.filter((field) => writtenValue(field, edits) !== null);
   for (const field of fields) {

@@ -121,7 +121,8 @@ function Value(props: ValueProps) {
   }
   if (type === 'boolean' || type === 'choice') return <Choice {...props} />;
   if (type === 'list') return <Entries {...props} />;
-  // Typed text is hidden. A set value stays until new text is typed; it may be a reference.
+  // The field of a secret never contains the saved value. Until new text is typed, a placeholder
+  // says that the secret is set, or shows the reference to it.
   const isKept = type === 'secret' && value === field.value;
   const kept = value === HIDDEN ? t('secretSet') : String(value ?? t('secretUnset'));
   const Input = type === 'secret' ? PasswordInput : TextInput;

@@ -231,7 +231,10 @@ export type FieldWords = {
   readonly name: string;
   /** The description of the field; null if its name says enough. */
   readonly help: string | null;
-  /** The displayed path; for an upstream or model, the path within. */
+  /**
+   * The displayed path. For a setting of an upstream or model, the path within the upstream or
+   * model.
+   */
   readonly path: string;
 };
 

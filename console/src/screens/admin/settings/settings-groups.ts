@@ -5,7 +5,10 @@ import { isOfRecord, keysInRecord, pathOf } from './setting-edits.ts';
 
 export type Setting = components['schemas']['Setting'];
 
-/** The first path segments of each group. All other settings are in the first group. */
+/**
+ * For each group, the first keys of the paths of its settings. The first group has all other
+ * settings.
+ */
 const GROUPS = {
   general: [],
   signIn: ['admin_token', 'console', 'catalogue', 'status', 'init'],
@@ -16,7 +19,9 @@ const GROUPS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type GroupName = keyof typeof GROUPS;
 
-/** The groups of fields of an upstream or model, by first key. Other fields are model abilities. */
+/**
+ * The groups of an upstream's or model's fields, by first key. `abilities` has all other fields.
+ */
 const RECORD_GROUPS = {
   connection: [
     ...['protocol', 'base_url', 'make', 'allow_private', 'tokens_per_second'],
@@ -39,7 +44,7 @@ type Group<Item, Name = GroupName> = { readonly name: Name; readonly settings: r
 export type SourceKind = 'default' | 'environment' | 'flag' | 'file';
 
 export type SettingsFilter = {
-  /** Words that must all occur in a name, path, value or source. */
+  /** The words of the search, which must all occur in a setting's name, path, value or source. */
   readonly wanted: string;
   /** Whether settings with their default value are omitted. */
   readonly onlyChanged: boolean;

@@ -43,7 +43,7 @@ export type ChatStoreDeps = AskDeps & {
    * none.
    */
   readonly chargeOf: (requestId: string) => Promise<Usage | null>;
-  /** Called when an answer has ended in any way. It may have been charged. */
+  /** Called when an answer has ended in any way, because it may have been charged. */
   readonly onAnswered: () => void;
 };
 

@@ -77,7 +77,10 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
   );
 }
 
-/** Returns the request of an answer with the current settings. */
+/**
+ * Returns the request that would get an answer again, with the current settings; null if the
+ * conversation is gone.
+ */
 function requestBehind(
   store: ChatStore,
   models: readonly Model[],

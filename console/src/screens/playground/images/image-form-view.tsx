@@ -229,7 +229,7 @@ function PriceLine({ price, count }: PriceLineProps) {
 }
 
 const LONGER_SIDE_PX = 36;
-/** Images whose longer side has at least this many pixels get the largest preview. */
+/** An image whose longer side has at least this many pixels gets the largest preview. */
 const FULL_PX = 1024;
 const LEAST_SIDE_PX = 14;
 

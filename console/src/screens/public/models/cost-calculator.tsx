@@ -61,7 +61,7 @@ const texts = defineTexts('cost-calculator', {
 const EXAMPLE: TokenCounts = { input: 2_000, cache_read: 8_000, cache_write: 0, output: 800 };
 /** The initial values of embeddings: a dozen passages of a document. */
 const PASSAGES: TokenCounts = { input: 5_000, cache_read: 0, cache_write: 0, output: 0 };
-/** The prompt tokens that are assumed for an image request. */
+/** The number of prompt tokens that is assumed for an image request. */
 const PROMPT_TOKENS = 50;
 /** The maximum value of an input field, which exceeds the tokens of any request. */
 const MAX_COUNT = 1_000_000_000;

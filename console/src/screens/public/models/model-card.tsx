@@ -89,7 +89,7 @@ export function Description({
   lines = 0,
 }: {
   readonly model: Model;
-  /** The maximum number of lines; 0 for no limit. */
+  /** The maximum number of lines that are shown; 0 for no limit. */
   readonly lines?: number;
 }) {
   const [language] = useLanguage();

@@ -18,7 +18,7 @@ const texts = defineTexts('status-notices', {
   },
 });
 
-/** Incidents are shown above maintenance. */
+/** The open incidents and maintenance, with incidents first. */
 export const OpenNotices = ({ notices }: { readonly notices: readonly Notice[] }) =>
   notices
     .toSorted((one, other) => one.kind.localeCompare(other.kind))
@@ -37,7 +37,7 @@ export const OpenNotices = ({ notices }: { readonly notices: readonly Notice[] }
       </Card>
     ));
 
-/** Each past notice can be expanded to show its updates. */
+/** The past incidents and maintenance. Each can be expanded to show its updates. */
 export const PastNotices = ({ notices }: { readonly notices: readonly Notice[] }) => (
   <Stack gap={4}>
     {notices.map((notice) => (

@@ -1,7 +1,10 @@
-/** Calculates the time that a bar of the histogram covers. */
+/** Calculates the time range that a bar of the histogram covers. */
 import type { Histogram } from './request-query.ts';
 
-/** Returns the time of a bar. The first and the last bar are cut at the ends of the range. */
+/**
+ * Returns the time range of a bar. The first and the last bar are cut at the ends of the whole
+ * range.
+ */
 export function timeOf(
   at: string,
   { data, from, to }: Pick<Histogram, 'data' | 'from' | 'to'>,

@@ -1,4 +1,4 @@
-/** Calculates what cached tokens saved, at the prices in force now. */
+/** Calculates how much money cached tokens saved, at the prices in force now. */
 import type { UsageRow } from '#api/usage.ts';
 import type { Model, Price } from '#catalogue/models.ts';
 import { type Pico, parseAmount } from '#money/amount.ts';

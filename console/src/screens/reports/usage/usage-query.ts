@@ -13,11 +13,14 @@ export type UsageFilters = ReturnType<typeof usageFilters>;
 export type UsageReport = {
   readonly by: Grouping;
   readonly range: DayRange;
-  /** Rows by day and group, or only by day. */
+  /** The rows by day and group; by day alone if `isSplit` is false. */
   readonly days: readonly UsageRow[];
-  /** Rows that each belong to one group: by day and group, or by group alone. */
+  /** The rows by group, which may also be divided by day. */
   readonly groups: readonly UsageRow[];
-  /** Whether `days` is divided into groups; false if there are too many groups to draw. */
+  /**
+   * Whether `days` is divided into groups; false if the groups are the days themselves, or too many
+   * to draw.
+   */
   readonly isSplit: boolean;
 };
 

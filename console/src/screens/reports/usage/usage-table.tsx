@@ -20,9 +20,9 @@ import type { Grouping } from './usage-search.ts';
 import { type GroupTotal, requestsOf } from './usage-series.ts';
 import { usageTexts } from './usage-texts.ts';
 
-/** Columns that a second dimension replaces, except in a wide window. */
+/** The columns that are dropped if there is a second dimension, except in a wide window. */
 const RARE: ReadonlySet<string> = new Set(['failed', 'input']);
-/** Columns for wide windows only. The chart also shows the share of cached tokens. */
+/** The columns for wide windows only. Cached tokens are also stated above the chart of tokens. */
 const WIDE: ReadonlySet<string> = new Set(['images', 'cached']);
 const NO_WRAP = { whiteSpace: 'nowrap' } as const;
 const COUNTS = ['requests', 'failed', 'input', 'cached', 'output', 'images'] as const;

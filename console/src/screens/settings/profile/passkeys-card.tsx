@@ -67,7 +67,7 @@ export function PasskeysCard() {
   const { passkeys: areOn = false, public_url: address = '' } = useQuery(sessionQuery).data ?? {};
   const query = useQuery(passkeysQuery);
   const [isAdding, adding] = useDisclosure();
-  // The chosen passkey stays set while its dialog closes.
+  // The chosen passkey stays set while its dialog closes, so that the dialog keeps its content.
   const [chosen, choose] = useState<Passkey | null>(null);
   const [isRenaming, renaming] = useDisclosure();
   const [isRemoving, removing] = useDisclosure();

@@ -175,7 +175,8 @@ function OwnModel() {
 }
 
 async function providerLines(provider: Provider): Promise<string> {
-  // The build collects texts without the bundler, so this call is replaced there.
+  // The bundler resolves this call. The build of the texts runs without the bundler, so it replaces
+  // the call.
   const guides = import.meta.glob<string>(
     '../../../../../docs/guides/{anthropic,openai,deepseek,ollama,vllm}.md',
     { query: '?raw', import: 'default' },

@@ -13,7 +13,8 @@ const answered = (usage: Partial<Usage>, amount: string) => ({
 });
 
 test('the cache saves the difference between plain input and the charge, exactly', () => {
-  // Per 1M tokens: $5 for 100 of the input, $0.50 for the 900 cached, and $25 for 10 of output.
+  // The prices per 1M tokens are $5 for the 100 plain input tokens, $0.50 for the 900 cached
+  // tokens, and $25 for the 10 output tokens.
   const read = answered({ input: 1_000, cached: 900, output: 10 }, '0.0012');
   expect(cacheSaving(read, MODEL)).toBe('0.00405');
 });

@@ -61,7 +61,7 @@ export function ResultForm({ calls, onSend }: ResultFormProps) {
   );
 }
 
-/** A result that was sent to the model. */
+/** Shows the result of a tool call that was sent to the model. */
 export function ResultView({ name, text }: { readonly name: string; readonly text: string }) {
   const t = useTexts(chatTexts);
   const title = t('resultOf', { name });

@@ -20,7 +20,7 @@ export type Attaching = {
   readonly modalities: readonly string[];
   readonly add: (files: readonly File[]) => Promise<void>;
   readonly remove: (id: string) => void;
-  /** One sentence for each rejected file, until dismissed. */
+  /** One sentence for each rejected file, until the person dismisses the sentences. */
   readonly problems: readonly string[];
   readonly forgetProblems: () => void;
   /** The reason why the selected models do not accept the attachments; null when they do. */

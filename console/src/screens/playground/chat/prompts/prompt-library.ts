@@ -6,7 +6,10 @@ import { type Prompt, readPrompt } from './prompt.ts';
 const KEY = 'modelgate.playground.prompts';
 /** The maximum number of prompts. A list of this length needs no search. */
 export const MAX_PROMPTS = 50;
-/** The maximum length of all prompts: browsers allow about five million characters in all. */
+/**
+ * The maximum length of all prompts together. Browsers allow about five million characters per
+ * origin.
+ */
 export const MAX_LIBRARY_CHARACTERS = 1_000_000;
 export const MAX_PROMPT_NAME = 80;
 
