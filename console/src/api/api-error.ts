@@ -11,7 +11,7 @@ type ErrorBody = {
   readonly [extra: string]: unknown;
 };
 
-/** The error code for a page that is older than the gateway: the person has to reload it. */
+/** The error code for a page that is older than the gateway: the person has to reload the page. */
 export const OUTDATED = 'console_outdated';
 
 export class ApiError extends Error {
@@ -22,12 +22,12 @@ export class ApiError extends Error {
    * page is older than the gateway).
    */
   readonly code: string;
-  /** The field that caused the error, such as `limits.spend.day`. */
+  /** The field that caused the error, such as `limits.spend.day`; null if no single field did. */
   readonly param: string | null;
   readonly requestId: string | null;
-  /** The number of seconds to wait before a retry. */
+  /** The number of seconds to wait before a retry; null if the API does not say. */
   readonly retryAfterSeconds: number | null;
-  /** All other public fields of the error. */
+  /** The public fields of the error that have no property here, by name. */
   readonly extra: Readonly<Record<string, unknown>>;
 
   private constructor(

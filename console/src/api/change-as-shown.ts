@@ -2,10 +2,10 @@
 import { isStale } from './api-error.ts';
 
 export type ChangeAsShown<Settings> = {
-  /** Sends the change with this entity tag in `If-Match`. */
+  /** Sends the change. The API refuses it unless the settings still have this entity tag. */
   readonly change: (etag: string) => Promise<Settings>;
   readonly read: () => Promise<Settings>;
-  /** The value that is changed. */
+  /** Returns the value that the button changes, from the settings that contain it. */
   readonly partOf: (settings: Settings) => unknown;
 };
 

@@ -21,7 +21,8 @@ export const api = createClient<paths, 'application/json'>({
     for (const [name, value] of Object.entries(own)) request.headers.set(name, value);
     try {
       const early = await takeEarly(request);
-      // An early error response is not used, because the person may have signed in since.
+      // An early error response is not used: since `index.html` requested it, the person may have
+      // signed in.
       if (early?.ok === true) return early;
       return await fetchNoting(request, {
         signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -41,7 +42,7 @@ declare global {
 /** How long early responses may be used after the page load. They are for the first screen only. */
 const EARLY_MS = 30_000;
 
-/** Each early response is used once. */
+/** Returns the early response to this request, which can be used once; undefined without one. */
 function takeEarly({ method, url }: Request): Promise<Response> | undefined {
   const { pathname, search } = new URL(url);
   const address = pathname + search;
@@ -60,7 +61,7 @@ export async function answerOf<Data>(
 ): Promise<Data> {
   const { data, error, response } = await pending;
   if (!response.ok) throw ApiError.of(response, error);
-  // An empty response has the `data` undefined, and its type `Data` is undefined as well.
+  // An empty response has no `data`. Its type `Data` is undefined, so the cast is safe.
   return data as Data;
 }
 

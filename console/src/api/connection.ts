@@ -76,7 +76,10 @@ async function currentPage(): Promise<string | null> {
   }
 }
 
-/** Whether a page loads the same scripts as this one. Script names contain a content hash. */
+/**
+ * Whether a page loads the same scripts as this one. The scripts of a newer console have other
+ * names, because a name contains a hash of the content.
+ */
 const isOwn = (page: string): boolean =>
   [...document.querySelectorAll('script[type="module"][src]')].every((script) =>
     page.includes(`"${script.getAttribute('src')}"`),

@@ -1,4 +1,4 @@
-/** Lists of contract names that the compiler checks for completeness. */
+/** Lists of names from the API contract. The compiler checks that the lists are complete. */
 
 /** Lists all names of a union in display order. A missing or unknown name does not compile. */
 export const every = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] =>

@@ -1,4 +1,4 @@
-/** The outcomes of a request. */
+/** The outcomes with which a request can end, as the API names them. */
 import type { components } from './schema.gen.ts';
 
 export type Outcome = components['schemas']['RequestRecord']['outcome'];

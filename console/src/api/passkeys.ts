@@ -16,7 +16,7 @@ export type Passkey = Awaited<
 const IP_ADDRESS = /^[\d.]+$|^\[/;
 
 /**
- * Returns whether this browser can use passkeys on this page. They belong to the host of the
+ * Returns whether this browser can use passkeys on this page. Passkeys belong to the host of the
  * gateway's public URL, and browsers offer them only with HTTPS or on localhost.
  */
 export function arePasskeysUsable(publicUrl: string): boolean {

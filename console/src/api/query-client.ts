@@ -15,7 +15,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (!(error instanceof ApiError)) return;
     if (error.code === 'not_signed_in') onSignedOut();
-    // The session now belongs to another account. Reading it again reloads the console.
+    // The session now belongs to another account. Reading the session again reloads the console.
     if (error.code === 'other_account') void queryClient.invalidateQueries(sessionQuery);
   };
   const queryClient = new QueryClient({

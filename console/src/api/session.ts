@@ -39,7 +39,10 @@ export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn
 export type SignedIn = NonNullable<Session['person']>;
 export type Role = SignedIn['role'];
 
-/** The broadcast channel of this tab. A second one would receive this tab's own messages. */
+/**
+ * The broadcast channel of this tab. The tab has only one, because a second channel would receive
+ * this tab's own messages.
+ */
 let channel: BroadcastChannel | null = null;
 
 function sessionChannel(): BroadcastChannel {

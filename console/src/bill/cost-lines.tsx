@@ -19,7 +19,7 @@ import type { CostDetails } from './request-details.ts';
 export type CostLinesProps = {
   readonly cost: CostDetails;
   readonly held: string | null;
-  /** The ID of the model, for a link to the page with its prices. */
+  /** The ID of the request's model, for a link to the page with the model's prices. */
   readonly model: string;
 };
 
@@ -107,8 +107,7 @@ function Rate({ rate, unit, currency }: Parts & { readonly currency: string }) {
 }
 
 /**
- * Returns the values of a cost line's cells. `why` lists the conditions of its price, as
- * configured.
+ * Returns the cells of a cost line. `why` lists the conditions of the line's price, as configured.
  */
 function partsOf(line: CostLine, t: BillTexts) {
   switch (line.kind) {
@@ -140,7 +139,7 @@ function Notes({ cost: { assumed, unpriced } }: { readonly cost: CostDetails }) 
   ));
 }
 
-/** An amount with all digits, without rounding. */
+/** Shows an amount with all digits, without rounding. */
 function Amount({ of: amount, currency }: { readonly of: bigint; readonly currency: string }) {
   return <span className={classes['amount']}>{withCurrency(formatExact(amount), currency)}</span>;
 }
@@ -201,7 +200,7 @@ function CheckResult({ proof: { broken } }: { readonly proof: CostProof }) {
   );
 }
 
-/** The changes of the wallet: hold, charge, release. */
+/** Shows how the request changed the wallet: hold, charge, release. */
 function Flow({ cost, held }: Omit<CostLinesProps, 'model'>) {
   const t = useTexts(billTexts);
   const released = releasedOf(held, cost.charge);

@@ -23,7 +23,7 @@ const texts = defineTexts('get-credit', {
   },
 });
 
-/** Whether this gateway accepts cards. */
+/** The query that asks whether this gateway accepts card payments. */
 const cardsQuery = {
   queryKey: ['accepts-cards'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>

@@ -9,7 +9,8 @@ import { parseAmount } from '#money/amount.ts';
 import { useModels } from './models.ts';
 
 /**
- * If there are more models than colors, those with the highest spend over this many days get one.
+ * If there are more models than colors, the models with the highest spend in this many days get the
+ * colors.
  */
 const LATELY_DAYS = 90;
 
@@ -27,8 +28,8 @@ const usedModelsQuery = queryOptions({
 });
 
 /**
- * Returns each model's slot in the palette; undefined until known. For visitors who are not signed
- * in, the slots depend on the catalog alone.
+ * Returns each model's slot in the palette; undefined until the models are loaded. For visitors who
+ * are not signed in, the slots depend on the catalog alone.
  */
 export function useModelSlots(): Slots | undefined {
   const models = useModels();

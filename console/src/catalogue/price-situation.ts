@@ -29,7 +29,9 @@ export type SituationCost = {
   readonly applied: readonly string[];
 };
 
-/** Returns the choices that a visitor can make on any of the channels. */
+/**
+ * Returns the facts, time conditions and tools that a visitor can choose on any of the channels.
+ */
 export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
   const terms = channels.flatMap(({ price_terms }) => price_terms ?? []);
   const conditions = terms.flatMap(({ rows, times }) => [...rows, ...times]);
@@ -44,10 +46,16 @@ export function choicesOf(channels: readonly Pick<Channel, 'price_terms'>[]) {
   };
 }
 
-/** The values of facts that were not chosen. A text request has neither size nor quality. */
+/**
+ * The values of facts that were not chosen. They are for text requests, which have neither size nor
+ * quality.
+ */
 const BASE = { tier: 'default', speed: 'standard', geo: 'global', size: '', quality: '' } as const;
 
-/** Returns the exact cost, equal to the gateway's; null if the channel refuses such a request. */
+/**
+ * Returns the exact cost of a request, equal to the gateway's; null if the channel refuses the
+ * request.
+ */
 export function situationCost(
   { price, price_terms: terms }: Pick<Channel, 'price' | 'price_terms'>,
   counts: TokenCounts,
@@ -100,8 +108,8 @@ export type ImageChoice = {
 };
 
 /**
- * Returns the cost of images; null if the channel refuses such a request. When the channel charges
- * by the token, this is the highest possible cost.
+ * Returns the cost of a request for images; null if the channel refuses the request. When the
+ * channel charges by the token, this is the highest possible cost.
  */
 export function imagesCost(
   { image_tokens: bounds = {} }: Pick<Model, 'image_tokens'>,

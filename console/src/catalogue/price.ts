@@ -17,7 +17,7 @@ const ONE = 10n ** 12n;
 export const TOKEN_KINDS = ['input', 'cache_read', 'cache_write', 'output'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 export type TokenCounts = Readonly<Record<TokenKind, number>> & {
-  /** Tokens of images in an answer. */
+  /** The tokens of images in the answer; absent for models that generate no images. */
   readonly image_output?: number;
 };
 
@@ -39,7 +39,7 @@ export const tokenLines = (price: Price, counts: TokenCounts): readonly CostLine
     return { kind, count, amount };
   });
 
-/** The kinds of tokens that a request counts. */
+/** Returns the kinds of tokens in these counts. Only image models have `image_output`. */
 export const kindsIn = (counts: TokenCounts): readonly (TokenKind | 'image_output')[] =>
   counts.image_output === undefined ? TOKEN_KINDS : [...TOKEN_KINDS, 'image_output'];
 

@@ -12,7 +12,10 @@ export type Incident = components['schemas']['Incident'];
 
 const REFRESH_MS = 15_000;
 
-/** People who are not signed in see the status only if it is public. */
+/**
+ * The query of the channels' current health. People who are not signed in see it only if it is
+ * public.
+ */
 export const statusQuery = (isSignedIn: boolean) =>
   queryOptions({
     queryKey: ['status', isSignedIn],
@@ -23,7 +26,10 @@ export const statusQuery = (isSignedIn: boolean) =>
 
 const HISTORY_REFRESH_MS = 300_000;
 
-/** @param model the only model to load, with its speed by day; all models if omitted. */
+/**
+ * The query of the channels' health by day.
+ * @param model the only model to load, with its speed by day; all models if omitted.
+ */
 export const historyQuery = (isSignedIn: boolean, model?: string) =>
   queryOptions({
     queryKey: ['status-history', isSignedIn, model],

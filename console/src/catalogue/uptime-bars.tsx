@@ -22,7 +22,7 @@ const texts = defineTexts('uptime-bars', {
 
 export type UptimeBarsProps = {
   readonly ratios: readonly Ratio[];
-  /** The start of the first span, in ISO 8601. */
+  /** The start of the first hour or day, in ISO 8601. */
   readonly from: string;
   readonly unit: 'hour' | 'day';
 };

@@ -2,7 +2,7 @@
 import type { State } from './channel-state.tsx';
 
 const SPAN_MS = { hour: 3_600_000, day: 86_400_000 } as const;
-/** The lowest success rates that count as healthy and as degraded. Incidents begin below 0.9. */
+/** The lowest success rates that count as healthy and as degraded. A lower rate is an incident. */
 const HEALTHY_FROM = 0.99;
 const DEGRADED_FROM = 0.9;
 
@@ -11,7 +11,10 @@ export type Ratio = number | null;
 
 export type Span = { readonly start: string; readonly ratio: Ratio; readonly state: State };
 
-/** @param from the start of the first span, in ISO 8601. */
+/**
+ * Returns each hour or day with its success rate and state.
+ * @param from the start of the first hour or day, in ISO 8601.
+ */
 export const spansOf = (
   ratios: readonly Ratio[],
   from: string,

@@ -13,7 +13,7 @@ import { useWidth } from './use-width.ts';
 const LABEL_PX = 52;
 
 export type BarChartProps = {
-  /** The accessible name. */
+  /** The chart's name for screen readers. */
   readonly label: string;
   readonly stack: Stack;
   /** The name and color of each column of the stack. */

@@ -47,7 +47,7 @@ export type ChartProps = {
   /** The figure that the chart explains, and a note about it. */
   readonly figure?: ReactNode;
   readonly hint?: ReactNode;
-  /** The data of the chart; undefined while loading. */
+  /** The amounts to draw; undefined while loading. */
   readonly stack: Bars | undefined;
   /** The name and color of a group. */
   readonly seriesOf: (group: string) => Series;

@@ -18,7 +18,7 @@ const texts = defineTexts('chart-cursor', {
 export type Selected = { readonly index: number; readonly part: number | null };
 
 export type CursorProps = {
-  /** The accessible name of the chart. */
+  /** The chart's name for screen readers. */
   readonly label: string;
   /** The number of bars. */
   readonly count: number;
@@ -36,7 +36,9 @@ export type CursorProps = {
   readonly onChoose?: ((selected: Selected) => void) | undefined;
 };
 
-/** Selects the last bar. Infinity is reduced to the last index when the data is loaded. */
+/**
+ * The initial selection: the last bar. Infinity is reduced to the last index once data is loaded.
+ */
 const LAST: Selected = { index: Number.POSITIVE_INFINITY, part: null };
 
 export function Cursor(props: CursorProps) {

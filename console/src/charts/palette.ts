@@ -16,8 +16,9 @@ export const colorOf = (slots: Slots | undefined, group: string): string => {
 };
 
 /**
- * Assigns slots. A group's slot is its position in `order` or, if taken, the next free slot.
- * So the color of a group changes only if the order changes.
+ * Assigns slots. A group's slot is its position in `order`, counted modulo the number of slots, or
+ * the next free slot if another group has that one. So a group keeps its color while `order` and
+ * the colored groups stay the same.
  * @param order all known groups in a stable order, such as that of the catalog.
  * @param preferred the groups that need a color most, if there are more groups than slots.
  */

@@ -8,7 +8,7 @@ export type Unit = {
   /** Formats a mark of the axis. `step` is the difference between two marks. */
   readonly axis: (value: number, step: number) => string;
   readonly text: (amount: bigint) => string;
-  /** Returns the exact amount for a CSV file. */
+  /** Formats the exact amount for a CSV file, without a unit. */
   readonly csv: (amount: bigint) => string;
 };
 

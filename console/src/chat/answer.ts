@@ -43,7 +43,7 @@ export type Answer = {
   /** Encrypted reasoning that has to be sent back unchanged. */
   readonly reasoningDetails: readonly JsonObject[];
   readonly toolCalls: readonly ToolCall[];
-  /** Estimated tokens of the whole output. */
+  /** The estimated number of tokens in the output so far. */
   readonly weight: number;
   readonly finishReason: string | null;
   readonly usage: Usage | null;

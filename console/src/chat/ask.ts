@@ -98,7 +98,7 @@ async function follow(
   }
 }
 
-/** Cancels the rest of the stream after a problem, and returns the problem. */
+/** Cancels the rest of the stream after a problem, and returns the failed phase of the answer. */
 async function leave(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   problem: Problem,
@@ -111,7 +111,7 @@ const failed = (problem: Problem): Partial<Answer> => ({ phase: 'failed', proble
 
 function problemOf(thrown: unknown): Problem {
   if (thrown instanceof ApiError) return { kind: 'api', error: thrown };
-  // A RangeError reports an event that is too large. Otherwise the connection broke.
+  // A RangeError means that an event was too large; any other error, that the connection broke.
   return { kind: thrown instanceof RangeError ? 'unreadable' : 'cut' };
 }
 

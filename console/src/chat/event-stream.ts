@@ -9,7 +9,7 @@ const LINE_END = /\r\n|\n|\r/g;
 
 export class EventStream {
   readonly #decoder = new TextDecoder();
-  /** The text after the last complete line. */
+  /** The received text after the last complete line. */
   #rest = '';
   /**
    * How many characters at the start of `#rest` were searched already and contain no line ending.
@@ -38,7 +38,7 @@ export class EventStream {
     let start = 0;
     LINE_END.lastIndex = this.#searched;
     for (let end = LINE_END.exec(all); end !== null; end = LINE_END.exec(all)) {
-      // A trailing carriage return may be the first half of a line ending.
+      // Waits for more text: a trailing carriage return may be the first half of a line ending.
       if (!isEnd && end[0] === '\r' && end.index === all.length - 1) break;
       events.push(...this.#line(all.slice(start, end.index)));
       start = end.index + end[0].length;

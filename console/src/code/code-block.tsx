@@ -19,7 +19,7 @@ export type CodeBlockProps = {
   readonly code: string;
   /** The language of the code; null for no highlighting. */
   readonly language: CodeLanguage | null;
-  /** The accessible name. */
+  /** The block's name for screen readers. */
   readonly label: string;
   /** A line above the code, such as the name of its language. */
   readonly title?: string;

@@ -121,7 +121,8 @@ async function loadEngine() {
   return createHighlighterCore({
     themes: [createCssVariablesTheme({ name: THEME, variablePrefix: '--' })],
     langs: [],
-    // Skips the patterns whose regular expression features an old browser lacks.
+    // Skips the patterns of a grammar that use regular expression features which an old browser
+    // lacks.
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
 }

@@ -9,7 +9,7 @@ export const RED = 'var(--mantine-color-red-light-color)';
 export type Action = {
   readonly label: string;
   readonly icon: ComponentType<IconProps>;
-  /** Whether the action cannot be undone. It is then red and set apart. */
+  /** Whether the action cannot be undone. Such an action is red and set apart from the others. */
   readonly isGrave?: boolean;
   readonly act: () => void;
 };

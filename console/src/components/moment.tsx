@@ -1,4 +1,4 @@
-/** Times, with another format in the tooltip. */
+/** Shows times. The tooltip has the same time in another format. */
 import { Tooltip } from '@mantine/core';
 import { useFormats } from '#i18n/formats.ts';
 

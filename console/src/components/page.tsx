@@ -46,7 +46,10 @@ export function Page({ title, parent, lead, actions, children }: PageProps) {
   );
 }
 
-/** The time within which a closing dialog restores the focus. */
+/**
+ * How long to wait before the focus counts as lost. A closing dialog restores the focus within this
+ * time.
+ */
 const GIVEN_BACK_MS = 100;
 
 /** Whether no other page has been opened yet. The browser itself announces the first page. */
@@ -65,7 +68,7 @@ function usePageFocus(): RefObject<HTMLHeadingElement | null> {
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page.
   useEffect(() => {
-    // A field with autofocus keeps the focus.
+    // The focus is already within the page if a field has autofocus; that field keeps the focus.
     const isTaken = document.activeElement?.closest('main') != null;
     if (!isFirstPage && !isTaken) heading.current?.focus({ preventScroll: true });
     isFirstPage = false;

@@ -12,7 +12,10 @@ const MAX_LONG_CHARS = 2_000;
 const valid = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.fallback(v.optional(schema), undefined);
 
-/** A text. The router parses `?q=12` as a number and `?q=true` as a boolean; both are texts. */
+/**
+ * The schema of a text. The router parses `?q=12` as a number and `?q=true` as a boolean, so both
+ * are converted to texts.
+ */
 const upTo = (chars: number) =>
   v.pipe(
     v.union([v.string(), v.number(), v.boolean()]),
@@ -23,21 +26,21 @@ const upTo = (chars: number) =>
 
 export const text = valid(upTo(MAX_FILTER_CHARS));
 
-/** A text longer than people type, such as the cursor of a list's page. */
+/** A parameter whose value may be longer than people type, such as the cursor of a list's page. */
 export const longText = valid(upTo(MAX_LONG_CHARS));
 
-/** A text that passes a check. */
+/** Creates a parameter whose value is a text that passes a check. */
 export const checkedText = (isValid: (text: string) => boolean) =>
   valid(v.pipe(upTo(MAX_LONG_CHARS), v.check(isValid)));
 
-/** A parameter that has one of several names as its value. */
+/** Creates a parameter whose value is one of these names. */
 export const choice = <const Names extends v.PicklistOptions>(names: Names) =>
   valid(v.picklist(names));
 
 /** A parameter that is present as `true`, or absent. */
 export const flag = valid(v.literal(true));
 
-/** A UTC day, or a time such as 2026-11-21T08:30:00Z. */
+/** A parameter whose value is a UTC day, or a time such as 2026-11-21T08:30:00Z. */
 export const dayOrTime = checkedText((text) => {
   const [date, time = '00:00Z'] = text.split('T');
   return TIME.test(time) && isMoment(`${date}T${padded(time)}`);

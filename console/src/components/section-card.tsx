@@ -63,7 +63,9 @@ export function SectionCard({
   );
 }
 
-/** The placeholder of a card: the surface appears at once, its lines after a moment. */
+/**
+ * The placeholder of a card. Its surface appears at once; the lines on it appear after a moment.
+ */
 export const CardSkeleton = ({ height }: { readonly height: number }) => (
   <Card h={height}>
     <Skeleton height={12} width="30%" />

@@ -24,7 +24,7 @@ export function dateLocaleOf(language: Language, wanted: string = browserTag()):
 
 /**
  * Returns the language tag for numbers. All amounts have a decimal point, as in the API and in
- * files. If the region uses another sign, numbers follow the language alone.
+ * files. If the region uses another decimal sign, numbers follow the language alone.
  */
 export function numberLocaleOf(language: Language, wanted?: string): string {
   const locale = dateLocaleOf(language, wanted);

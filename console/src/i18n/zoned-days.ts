@@ -1,4 +1,4 @@
-/** The days of a time zone, in the format 2026-11-21. */
+/** Calculates with days of a time zone, in the format 2026-11-21. */
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;

@@ -64,7 +64,7 @@ export function BudgetBar({ budget }: BudgetProps) {
   );
 }
 
-/** The limit, shown behind the spend. */
+/** Shows the limit after the spend, such as `of $5.00`. */
 export function Cap({ budget: { cap } }: BudgetProps) {
   const t = useTexts(keyTexts);
   return (

@@ -14,7 +14,7 @@ export const SPEND_WINDOWS = every<SpendWindow>({
 
 /** The spend in each period that can have a limit. */
 export type SpendOf = { readonly [Window in SpendWindow]?: Spend[Window] };
-/** Anything that has spend limits: a key, or a member with all keys that they created. */
+/** Anything that has spending limits: a key, or a member with all keys that they created. */
 export type Budgeted = {
   readonly limits: { readonly spend: { readonly [Window in SpendWindow]?: string | null } };
   readonly spend: SpendOf;

@@ -40,7 +40,7 @@ type KeyActionsProps = { readonly apiKey: ApiKey };
 export function KeyActions({ apiKey }: KeyActionsProps) {
   const labels = useTexts(keyTexts);
   const { actions, dialogs, isRunning } = useActions(apiKey);
-  // If somebody else revokes the key, an open form keeps the typed text.
+  // If somebody else revokes the key, the dialogs stay, so that an open form keeps the typed text.
   if (apiKey.status === 'revoked') return dialogs;
   return (
     <>

@@ -234,8 +234,8 @@ export type CapFieldProps = {
 };
 
 /**
- * The field of a spend limit. It is a text field, because a number field would round amounts with
- * many digits.
+ * The field of a spending limit. It is a text field, because a number field would round amounts
+ * with many digits.
  */
 export function CapField({ form, window, spend, description }: CapFieldProps) {
   const t = useTexts(keyFormTexts);

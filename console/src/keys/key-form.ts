@@ -48,7 +48,7 @@ export type CapsForm = {
   readonly limits: { readonly spend: { readonly [Window in SpendWindow]?: string } };
 };
 
-/** The offered times from now until a key expires. */
+/** The offered lifetimes of a key, in hours from now. */
 export const LIFETIMES = {
   ...{ '+1h': 1, '+1d': 24, '+7d': 168 },
   ...{ '+30d': 720, '+90d': 2_160, '+1y': 8_760 },
@@ -163,7 +163,7 @@ export function keyFormProblems(form: KeyForm, before: KeyForm, today: string): 
   };
 }
 
-/** Validates the spend limits of a form and returns errors by field path. */
+/** Validates the spending limits of a form and returns errors by field path. */
 export function capProblems({
   limits: { spend },
 }: CapsForm): Readonly<Record<string, 'notAmount'>> {
@@ -220,11 +220,11 @@ const isEmptyOr = (is: (text: string) => boolean, text: string): boolean =>
 const isChannel = (name: string): name is ChannelName =>
   CHANNELS.some((channel) => channel === name);
 
-/** Returns the entered form of a spend limit; empty for none. */
+/** Formats a spending limit for its field; an empty text for no limit. */
 export const enteredCap = (amount: string | null): string =>
   amount === null ? '' : formatExact(parseAmount(amount));
 
-/** Returns the spend limit as the API takes it; null for an empty field. */
+/** Returns the spending limit for the API; null for an empty field, which means no limit. */
 export const capOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 const countOrNull = (text: string): number | null =>
   text.trim() === '' ? null : Number(text.trim());

@@ -15,7 +15,7 @@ export function stateOf({ status, expires_at: expiresAt }: ApiKey, nowMs: number
 export type SecretEnds = {
   /** When the previous secret expires; null if it has expired. */
   readonly previous: string | null;
-  /** When the new secret expires; null if it does not. */
+  /** When the new secret expires; null if it never expires. */
   readonly current: string | null;
 };
 

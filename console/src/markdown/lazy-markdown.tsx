@@ -6,7 +6,7 @@ import type { MarkdownProps } from './markdown.tsx';
 
 const Rendered = lazyPart<MarkdownProps>(async () => (await import('./markdown.tsx')).Markdown);
 
-/** An empty text only loads the renderer. */
+/** Shows the text as Markdown. With an empty text, it only loads the renderer in advance. */
 export const LazyMarkdown = (props: MarkdownProps) => (
   <Suspense fallback={<div className={classes['plain']}>{props.text}</div>}>
     <Rendered {...props} />

@@ -13,7 +13,7 @@ export type MoneyProps = TextProps & {
   /** A decimal string from the API. */
   readonly amount: string;
   readonly currency: string;
-  /** Whether all digits are shown. */
+  /** Whether all digits are shown. By default, the amount is rounded. */
   readonly exact?: boolean;
 };
 
@@ -35,7 +35,7 @@ export function Money({ amount, currency, exact = false, ...text }: MoneyProps) 
 }
 
 export type AlignedMoneyProps = Pick<MoneyProps, 'amount' | 'currency' | 'exact'> & {
-  /** The most decimal places in the column. */
+  /** The maximum number of decimal places of the amounts in the column. */
   readonly places: number;
 };
 const FIGURE_SPACE = '\u2007';

@@ -45,11 +45,11 @@ export type PeopleApi = {
   /** Whether removing a person leaves their memberships in other accounts unchanged. */
   readonly isOneAccount: boolean;
   readonly read: (id: string) => Promise<Person>;
-  /** @param etag the tag of the settings that the change was made from. */
+  /** @param etag the entity tag of the settings that the change was made from. */
   readonly change: (id: string, change: PersonChange, etag: string) => Promise<Person>;
   readonly limits: {
     readonly read: (id: string) => Promise<PersonLimits>;
-    /** @param etag the tag of the limits that the change was made from. */
+    /** @param etag the entity tag of the limits that the change was made from. */
     readonly change: (
       id: string,
       change: Pick<PersonLimits, 'limits'>,

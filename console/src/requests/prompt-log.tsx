@@ -70,7 +70,7 @@ const promptQuery = (id: string) =>
     },
   });
 
-/** @param keyId null for the whole account. */
+/** The key to whose log a component refers. A null `keyId` stands for the whole account. */
 type Of = { readonly keyId: string | null };
 
 /** States that prompts are logged; renders nothing while they are not. */
@@ -224,7 +224,7 @@ function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // The body is an event stream, or it was cut.
+    // The text is not JSON: it is an event stream, or it was cut.
     return text;
   }
 }

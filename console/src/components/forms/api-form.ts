@@ -19,14 +19,17 @@ type FieldErrors<Values extends Fields> = { readonly [Name in keyof Values]?: st
 
 export type ApiFormOptions<Values extends Fields, Answer> = {
   readonly initialValues: Values;
-  /** Validates the values before they are sent. Valid fields are absent or null in the result. */
+  /** Validates the values before they are sent. In the result, valid fields are absent or null. */
   readonly validate?: (values: Values) => FieldErrors<Values>;
   readonly send: (values: Values) => Promise<Answer>;
   /**
    * Returns the form's own message for the API's error about a field; null for the default message.
    */
   readonly refusal?: (error: Error) => string | null;
-  /** False for a form that may be closed without a question, such as one with only a password. */
+  /**
+   * Whether closing the form asks before typed text is lost. False for a form with nothing worth
+   * keeping, such as only a password.
+   */
   readonly isKept?: boolean;
   /** Called with the response. The form stays busy until the returned promise settles. */
   readonly onSent: (answer: Answer, values: Values) => Promise<void> | void;

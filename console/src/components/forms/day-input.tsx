@@ -16,7 +16,9 @@ const texts = defineTexts('day-input', {
   zh: { calendar: '打开日历：{{label}}', wrong: '请输入日期，例如 {{example}}' },
 });
 
-/** An example whose format shows the order of day and month. */
+/**
+ * The day shown as an example. No month has the number 31, so the order of day and month is clear.
+ */
 const EXAMPLE = '2027-01-31';
 
 export type DayInputProps = Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'min'> & {

@@ -34,7 +34,8 @@ export function DiscardQuestion({ opened, onKeep, onDiscard, onClosed }: Discard
       title={t('title')}
       size="sm"
       withCloseButton={false}
-      // The dialog below receives the same Escape key press, and would open the question again.
+      // Escape is handled in `onKeyDown` instead, because the dialog below receives the same key
+      // press and would open the question again.
       closeOnEscape={false}
       onKeyDown={({ key }) => (key === 'Escape' ? onKeep() : undefined)}
       {...(onClosed === undefined ? {} : { returnFocus: false, onExitTransitionEnd: onClosed })}

@@ -28,7 +28,7 @@ export type FormFooterProps = {
   readonly isRunning: boolean;
   readonly problem: Error | null;
   readonly isDisabled?: boolean;
-  /** Closes the dialog. Left out when the form is part of a page. */
+  /** Closes the dialog that contains the form. Left out when the form is part of a page. */
   readonly onCancel?: () => void;
 };
 

@@ -16,6 +16,7 @@ export type Merged<Values extends Fields> = {
 };
 
 /**
+ * Returns the merged values, and which fields clash or were kept.
  * @param opened the values that the form was opened with.
  * @param theirs the values as they are saved now.
  * @param mine the values of the form.
@@ -44,7 +45,7 @@ export function mergeEdits<Values extends Fields>(
     clashes.push(path);
     return own;
   };
-  // The result has the fields of `mine`.
+  // `merge` builds an object with the fields of `mine`, so the cast is safe.
   const values = merge('', opened, theirs, mine) as Values;
   return { values, clashes, kept };
 }
@@ -62,7 +63,7 @@ export function withFields<Values extends Fields>(
       Object.keys(to).map((name) => [name, copy(pathTo(path, name), to[name], source[name])]),
     );
   };
-  // The result has the fields of `values`.
+  // `copy` builds an object with the fields of `values`, so the cast is safe.
   return copy('', values, from) as Values;
 }
 

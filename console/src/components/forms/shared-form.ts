@@ -35,7 +35,7 @@ export type SharedFormOptions<Values extends Fields, Settings extends Tagged> = 
   readonly validate?: (values: Values, saved: Values) => ReturnType<Validate<Values>>;
   /** Reads the current settings. */
   readonly read: () => Promise<Settings>;
-  /** Sends a change that is based on `saved`, whose tag goes in `If-Match`. */
+  /** Sends a change that is based on `saved`. The entity tag of `saved` goes in `If-Match`. */
   readonly change: (values: Values, saved: Saved<Values>) => Promise<Settings>;
   /** Returns the label of a field, and its value, as the form shows them. */
   readonly fieldOf: (path: string, values: Values) => ShownField;
@@ -57,7 +57,10 @@ export type Conflict = {
     readonly theirs: ReactNode;
     readonly choice: Choice;
   }[];
-  /** Identifies this conflict: each later conflict of the form has another tag. */
+  /**
+   * The entity tag of the other person's settings. It tells conflicts apart: each later conflict of
+   * the form has another tag.
+   */
   readonly etag: string;
   /** Chooses the person's own values or the saved values for these fields. */
   readonly choose: (choice: Choice, paths: readonly string[]) => void;
@@ -79,7 +82,7 @@ type Clash<Values> = {
 };
 type Sent<Values, Settings> = {
   readonly settings: Settings;
-  /** The values that were sent. */
+  /** The person's own values, as they were sent. */
   readonly own: Values;
   /** The paths of fields that only others changed, and whose changes were kept. */
   readonly kept: readonly string[];
@@ -98,7 +101,10 @@ export function useSharedForm<Values extends Fields, Settings extends Tagged>(
   const [saved, setSaved] = useState(() => savedFrom(opened));
   const [clash, setClash] = useState<Clash<Values> | null>(null);
 
-  /** Puts values saved by others into the form. Fields edited since `from` keep their values. */
+  /**
+   * Puts values that others saved into the form. Fields that the person has edited since `from`
+   * keep their values.
+   */
   const takeOver = (from: Values, to: Saved<Values>): void => {
     form.setValues(mergeEdits(from, to.values, form.getValues()).values);
     form.resetDirty(to.values);

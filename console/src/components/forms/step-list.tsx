@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import classes from './step-list.module.css';
 
 export type StepListProps = {
-  /** The accessible name. */
+  /** The list's name for screen readers. */
   readonly label: string;
   /** The step names, in order. */
   readonly steps: readonly string[];

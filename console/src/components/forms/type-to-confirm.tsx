@@ -17,7 +17,7 @@ export type TypeToConfirmProps = {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** A description of the action. */
+  /** The description of the action, shown above the field. */
   readonly children: ReactNode;
   /** The text that the person has to type, such as the name of the account. */
   readonly phrase: string;

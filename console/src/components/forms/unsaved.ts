@@ -41,13 +41,13 @@ export const forgetUnsaved = (): void => onPage.forget();
 /** The unsaved forms of the dialog around the component, or of the page if there is no dialog. */
 export const useUnsavedForms = (): UnsavedForms => useContext(Scope);
 
-/** Creates the set of a dialog's unsaved forms. */
+/** Creates the record of the unsaved forms within a dialog. */
 export function useUnsavedScope(): UnsavedForms {
   const outer = useContext(Scope);
   return useMemo(() => new UnsavedForms(outer), [outer]);
 }
 
-/** Marks the form as unsaved. Returns a function that marks it as saved at once. */
+/** Records whether the form has unsaved text. Returns a function that marks it as saved at once. */
 export function useUnsaved(isUnsaved: boolean): () => void {
   const forms = useContext(Scope);
   const form = useId();

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 
 export type QrCodeProps = {
   readonly value: string;
-  /** The accessible name. */
+  /** The code's name for screen readers. */
   readonly label: string;
 };
 

@@ -58,7 +58,7 @@ export function alignedColumn<Row>(column: Column<Row>, rows: readonly Row[]): C
   };
 }
 
-/** A sort by a column; null keeps the given order. */
+/** The column to sort by, and the direction; null keeps the given order. */
 export type Sort = { readonly column: string; readonly isDescending: boolean } | null;
 
 /** Returns the next sort when the heading of `column` is pressed: up, down, then none. */

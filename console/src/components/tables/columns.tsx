@@ -20,7 +20,7 @@ export const textColumn = <Row,>(
   rest?: Rest<Row>,
 ): Column<Row> => ({ name, heading, cell: (row) => String(value(row) ?? NOTHING), value, ...rest });
 
-/** Shows the value of a cell; a dash if it is null. */
+/** Shows the value of a cell, or a dash if the value is null. */
 const orNothing =
   <Row,>(value: (row: Row) => string | null, show: (value: string) => ReactNode) =>
   (row: Row): ReactNode => {

@@ -37,7 +37,10 @@ const VirtualRows = lazy(async () => {
 const MAX_RENDERED_ROWS = 200;
 /** The number of rows that are rendered first, because they are visible without scrolling. */
 const FIRST_ROWS = 24;
-/** The maximum number of printed rows (about 30 pages), because the person waits for them. */
+/**
+ * The maximum number of printed rows (about 30 pages). The person has to wait while they are
+ * rendered.
+ */
 const MAX_PRINTED_ROWS = 1_000;
 
 const texts = defineTexts('data-table', {
@@ -56,7 +59,7 @@ const texts = defineTexts('data-table', {
 });
 
 export type DataTableProps<Row> = {
-  /** The accessible name. */
+  /** The table's name for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** The rows; undefined while loading. */

@@ -25,7 +25,7 @@ export function FilterBar({ children }: { readonly children: ReactNode }) {
 
 type FilterProps = {
   readonly label: string;
-  /** The value in the URL; empty for any value. */
+  /** The filter's value in the URL; empty if the filter is not set. */
   readonly value: string;
   readonly onCommit: (value: string) => void;
 };
@@ -86,7 +86,7 @@ export function FilterText(props: FilterTextProps) {
 
 export type DayFieldsProps = {
   readonly range: TimeRange;
-  /** The time zone of the days. */
+  /** The time zone in which the days begin and end. */
   readonly timeZone: string;
   readonly onChange: (range: TimeRange) => void;
 };

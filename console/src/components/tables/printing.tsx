@@ -1,4 +1,4 @@
-/** Components that know whether the page is being printed. */
+/** Tells components whether the page is being printed. */
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import classes from './table.module.css';
@@ -8,7 +8,7 @@ let isPrinting = false;
 function subscribe(listener: () => void): () => void {
   const change = ({ type }: Event): void => {
     isPrinting = type === 'beforeprint';
-    // The browser prints what is rendered when this listener returns.
+    // Renders at once, because the browser prints what is on the page when this listener returns.
     flushSync(listener);
   };
   window.addEventListener('beforeprint', change);

@@ -16,7 +16,8 @@ export type Scrolls = {
  */
 export function useScrolls(foldable = 0): Scrolls {
   const [scrolls, setScrolls] = useState(true);
-  // The table's width before each column was hidden. At this width, the column is shown again.
+  // For each hidden column, the width that the table had before the column was hidden. When the
+  // frame is that wide again, the column is shown again.
   const [needed, setNeeded] = useState<readonly number[]>([]);
   const ref = useCallback(
     (frame: HTMLElement | null) => {
