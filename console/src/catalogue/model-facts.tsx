@@ -64,7 +64,7 @@ export function TokenCount({ count }: { readonly count: number | null }) {
   );
 }
 
-/** A list price with all digits; a dash without a price. */
+/** Shows a configured price with all its digits; a dash if there is no such price. */
 export function ListedPrice({ of: amount }: { readonly of: string | null }) {
   return amount === null ? <>–</> : <Money amount={amount} currency="USD" exact />;
 }

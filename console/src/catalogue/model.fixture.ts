@@ -2,7 +2,7 @@
 import type { Channel, ChannelName, Model } from './models.ts';
 import { PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
 
-/** A price list without any token price. */
+/** The prices of a channel that has no price per token. */
 export const NO_PRICES = Object.fromEntries(PRICE_KEYS.map((key) => [key, null])) as Readonly<
   Record<PriceKey, null>
 >;

@@ -117,7 +117,7 @@ export function imagesCost(
   { size, quality, count, promptTokens }: ImageChoice,
 ): SituationCost | null {
   const listed = channel.price.per_image ?? bounds;
-  // The price list has an entry for size and quality together, or for the size alone.
+  // The channel has a price for size and quality together, or for the size alone.
   const key = [`${size}/${quality}`, size].find((name) => name in listed);
   if (key === undefined) return null;
   if (channel.price.per_image !== null)

@@ -56,7 +56,7 @@ export const answerPrice = (kind: Model['kind'], price: Price): string | null =>
 
 /**
  * The cost lines of an image request.
- * @param key the size, or size and quality, as in the price list.
+ * @param key the size, or size and quality, as in `per_image` of the price.
  */
 export const imageLines = (price: Price, key: string, count: number): readonly CostLine[] => [
   { kind: key, count, amount: parseAmount(price.per_image?.[key] ?? '0') * BigInt(count) },

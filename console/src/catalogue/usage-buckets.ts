@@ -9,9 +9,12 @@ export type Bucket = keyof NonNullable<Schemas['PriceCard']['per_1m_tokens']>;
 export type PriceKey = Exclude<keyof Schemas['Price'], 'currency' | 'unit' | 'per_image'>;
 type Part = 'input' | 'cache_read' | 'cache_write' | 'output';
 type Row = {
-  /** The bucket's key in a price list. */
+  /** The key of the bucket's price in the prices of a channel. */
   readonly price: PriceKey;
-  /** The part of a protocol's usage that counts this bucket. `cache_write` counts two buckets. */
+  /**
+   * The part of a provider's usage report that counts this bucket. `cache_write` covers two
+   * buckets.
+   */
   readonly part: Part;
   readonly en: string;
   readonly zh: string;
@@ -37,7 +40,7 @@ const ROWS: Readonly<Record<Bucket, Row>> = {
 };
 
 export const BUCKETS = Object.keys(ROWS) as readonly Bucket[];
-/** The keys of a price list in display order: the prices that every model has come first. */
+/** The keys of a channel's prices in display order: the prices that every model has come first. */
 export const PRICE_KEYS: readonly PriceKey[] = [
   ...new Set<PriceKey>(['input', 'output', ...Object.values(ROWS).map(({ price }) => price)]),
 ];

@@ -17,7 +17,8 @@ export function SkipLink() {
       className={classes['skip']}
       href={`#${MAIN_ID}`}
       onClick={(event) => {
-        // Following the link would change the URL's fragment, which the router uses.
+        // Moves only the focus. Following the link would change the URL's fragment, which the
+        // router uses.
         event.preventDefault();
         document.getElementById(MAIN_ID)?.focus();
       }}

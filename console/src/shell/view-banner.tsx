@@ -69,7 +69,9 @@ export function ViewBanner({ endsAt }: ViewBannerProps) {
   );
 }
 
-/** Reads the session again when the view has ended. The session then reloads the console. */
+/**
+ * Reads the session again when the view has ended. The changed session then reloads the console.
+ */
 function useEnd(endsAt: string): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -63,7 +63,10 @@ const reasons = defineTexts('provider-reasons', {
 /** The storage key of the page to open after the sign-in at the identity provider. */
 const NEXT = 'modelgate.next';
 
-/** Returns the page to open. It is untrusted, since all pages of this origin can write it. */
+/**
+ * Returns the saved page to open. It is untrusted, since all pages of this origin can write to the
+ * storage.
+ */
 export const keptNext = (): string | undefined => sessionStorage.getItem(NEXT) ?? undefined;
 
 export type ProviderButtonProps = {

@@ -8,7 +8,10 @@ const Bar = lazyPart<AnnouncementBarProps>(
   async () => (await import('./announcement-bar.tsx')).AnnouncementBar,
 );
 
-/** @param m the margin around the bar; by default, only below the bar. */
+/**
+ * Shows the announcement, if there is one.
+ * @param m the margin around the bar; by default, only below the bar.
+ */
 export function Announced({ m }: { readonly m?: string }) {
   const announcement = useBrand()?.announcement ?? null;
   return announcement === null ? null : (

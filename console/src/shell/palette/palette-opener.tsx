@@ -38,7 +38,7 @@ function whenIdle(): (() => void) | undefined {
   return () => clearTimeout(timer);
 }
 
-/** Adds the letters that are typed before the search field has the focus. */
+/** Adds to the query the letters that are typed before the search field has the focus. */
 function collectKeys(change: (add: (query: string) => string) => void): () => void {
   const onKey = (event: KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, isComposing, target } = event;

@@ -6,7 +6,10 @@ export type PastedId = {
   readonly id: string;
 };
 
-/** Whether the text looks like a redeem code: `MG-` and 25 letters, with or without separators. */
+/**
+ * Whether the text looks like a redeem code: `MG-` and 25 letters or digits, with or without
+ * separators.
+ */
 export const isRedeemCode = (text: string): boolean =>
   /^MG[0-9A-Z]{25}$/.test(text.toUpperCase().replace(/[\s\p{Pd}_]/gu, ''));
 

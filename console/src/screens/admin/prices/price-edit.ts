@@ -217,7 +217,7 @@ export function multiplied(models: Models, places: readonly Place[], by: Factor)
 }
 
 /**
- * Returns the cost at a price's path; null if none. A row of the price has the cost of the same
+ * Returns the cost at a price's path; null without one. A row of the price has the cost of the same
  * row only if both rows have the same conditions.
  */
 export function costAt(price: unknown, cost: unknown, path: readonly string[]): string | null {

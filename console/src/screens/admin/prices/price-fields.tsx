@@ -55,7 +55,10 @@ function fieldsOf(models: Models, places: readonly Place[]): readonly Field[] {
   });
 }
 
-/** Returns the sort position: prices without conditions first, in the order of all price lists. */
+/**
+ * Returns the sort position of a price: prices without conditions first, in the order of
+ * `PRICE_KEYS`.
+ */
 const placeOf = ({ path }: Pick<PriceItem, 'path'>): number => {
   const [key = '', ...rest] = path;
   return rest.length === 0 && isPriceKey(key) ? PRICE_KEYS.indexOf(key) : PRICE_KEYS.length;

@@ -5,7 +5,9 @@
 import type { Generated } from './generate.ts';
 import type { ImageForm } from './image-form.ts';
 
-/** The limits of the stored requests of a person. */
+/**
+ * The limits on what is stored for a person: the bytes of all images, and the number of requests.
+ */
 export const SHELF_LIMITS = { bytes: 100_000_000, runs: 100 } as const;
 
 export type ShelfRun = {
@@ -73,7 +75,7 @@ const sized = ({ id, startedMs, blobs }: Row): Sized => ({
   bytes: blobs.reduce((sum, { size }) => sum + size, 0),
 });
 
-/** Returns a request whose images have URLs of the stored bytes. */
+/** Returns a stored request for display. Its images have URLs of the stored bytes. */
 const shown = ({ id, form, startedMs, generated, blobs }: Row): ShelfRun => ({
   ...{ id, form, startedMs },
   generated: {

@@ -20,11 +20,11 @@ export type Property = {
   readonly best?: 'least' | 'most';
 };
 
-/** Whether any model has a value. */
+/** Whether any of the models has a value of this property. */
 export const isKnown = ({ value }: Property, models: readonly Model[]): boolean =>
   models.some((model) => value(model) !== null);
 
-/** Whether the models have different values. */
+/** Whether the models have different values of this property. */
 export const differs = ({ value }: Property, models: readonly Model[]): boolean =>
   new Set(models.map(value)).size > 1;
 

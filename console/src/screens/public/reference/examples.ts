@@ -28,7 +28,10 @@ export type ExampleRequest = {
   readonly body: Json;
 };
 
-/** @param model the id of a model that the operation can use. */
+/**
+ * Returns an example of a request to an operation.
+ * @param model the id of a model that the operation can use.
+ */
 export function exampleRequest(
   { method, path, auth, parameters, request }: Operation,
   { schemas }: Pick<Reference, 'schemas'>,
@@ -47,7 +50,9 @@ export function exampleRequest(
   };
 }
 
-/** Returns a body that can be sent unchanged for an inference request, otherwise `body`. */
+/**
+ * For an inference request, returns a body that can be sent unchanged; otherwise returns `body`.
+ */
 function usual(body: Json, path: string, model: string): Json {
   const question = [{ role: 'user', content: 'Hello!' }];
   const known: readonly (readonly [RegExp, Json])[] = [

@@ -64,7 +64,10 @@ export const anyRequestQuery = queryOptions({
   },
 });
 
-/** @param timeZone the time zone whose days the bars show. */
+/**
+ * The query of the histogram.
+ * @param timeZone the time zone whose days the bars show.
+ */
 export const histogramQuery = (filter: ListQuery, timeZone: string) =>
   queryOptions({
     queryKey: ['requests-histogram', filter, timeZone],

@@ -17,7 +17,10 @@ export type Groups = {
   readonly seriesOf: (group: string) => Series;
 };
 
-/** @param ranked the groups of the report, in order of decreasing spend. */
+/**
+ * Returns the names and colors of the groups.
+ * @param ranked the groups of the report, in order of decreasing spend.
+ */
 export function useGroups(by: Grouping, ranked: readonly string[]): Groups {
   const [language] = useLanguage();
   const keys = useKeyNames();

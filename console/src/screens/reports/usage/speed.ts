@@ -41,7 +41,7 @@ export const sampleQuery = (filters: UsageFilters, range: DayRange) =>
     staleTime: FRESH_MS,
   });
 
-/** The name of a request's group: of its model, key, channel or UTC day. */
+/** Returns the group of a request in a dimension: its model, key, channel or UTC day. */
 function nameIn(request: Timed, by: Grouping): string {
   switch (by) {
     case 'day':

@@ -20,7 +20,7 @@ export type KeptPrompt = {
   readonly prompt: Prompt;
 };
 
-/** The limit because of which a prompt was not saved. */
+/** The limit that prevented a prompt from being saved. */
 export type Full = 'count' | 'size';
 
 /** Returns the prompts of a person, newest first. Unreadable prompts are omitted. */
