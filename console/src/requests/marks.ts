@@ -21,7 +21,7 @@ const texts = defineTexts('request-marks', {
   },
   zh: {
     fallback: '回退',
-    fallbackHint: '请求指定了 {{requested}}，实际由 {{served}} 提供，并按 {{served}} 的价格计费。',
+    fallbackHint: '请求指定了 {{requested}}，实际由 {{served}} 提供，并按其价格计费。',
     estimated: '估算',
     estimatedHint: '供应商未返回 token 用量，由网关自行统计。',
     estimatedByTimeHint: '请求在供应商返回 token 用量之前就结束了，输出的 token 按生成时间估算。',
