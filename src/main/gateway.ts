@@ -9,7 +9,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { FirstStart } from './first-start.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { closeRooms, openRooms, type Rooms } from './rooms.ts';
-import { routesOf } from './routes.ts';
+import { routesOf } from './routes/routes.ts';
 import { loadAdminToken } from './secrets.ts';
 import { checkInstallation } from './store-setup.ts';
 
@@ -35,8 +35,8 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
   const { live } = rooms.routing;
   let [isReady, draining] = [true, false];
   const isDraining = (): boolean => draining;
-  const routes = routesOf(deps, rooms, () => isReady);
-  const edge = createEdge(routes, edgeDeps(deps, rooms, isDraining));
+  const { first, others } = routesOf(deps, rooms, () => isReady);
+  const edge = createEdge(first, edgeDeps(deps, rooms, isDraining), others);
   const giveNotice = async (): Promise<void> => {
     isReady = false;
     await deps.clock.sleep(live.config.limits.drain_notice);

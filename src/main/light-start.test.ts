@@ -3,11 +3,8 @@ import { join } from 'node:path';
 
 /** The packages that a starting gateway loads. All others are loaded on first use. */
 const LOADED = ['@noble/ciphers', 'hono', 'js-yaml', 'zod'];
-/**
- * Maximum number of objects of a started server. It has 172,000, a third of them schemas for
- * administrators.
- */
-const MAX_OBJECTS = 175_000;
+/** Maximum number of objects of a started server. */
+const MAX_OBJECTS = 122_000;
 
 const SERVE = join(import.meta.dir, 'serve.ts');
 const REPORT = `
@@ -36,6 +33,11 @@ describe('a starting server', () => {
   test('loads no code of the command line or of PostgreSQL', () => {
     const isSpare = /\/src\/cli\/|\/postgres\/[^/]+\.ts$/;
     expect(files.filter((file) => isSpare.test(file))).toEqual([]);
+  });
+
+  test('loads no routes for administrators, people and reports', () => {
+    const isLater = /\/other-routes\.ts$|\/src\/http\/(?:admin|console)\/[^/]+-routes\.ts$/;
+    expect(files.filter((file) => isLater.test(file))).toEqual([]);
   });
 
   test(`has at most ${MAX_OBJECTS} objects`, () => {

@@ -23,13 +23,18 @@ export const NO_CALLERS = {
 /**
  * Makes an edge without keys and sessions, whose administrator's token is `admin`. `deps` replace
  * these defaults. `fetch` throws when a response does not match its route's schema.
+ * @param others loads routes that are not there from the start. Their responses are not checked.
  */
-export function edgeOf(routes: readonly Route[], deps: Partial<EdgeDeps> = {}): Edge {
+export function edgeOf(
+  routes: readonly Route[],
+  deps: Partial<EdgeDeps> = {},
+  others: (() => Promise<readonly Route[]>) | null = null,
+): Edge {
   const problems: string[] = [];
   const held = routes.map((route) =>
     checkedAgainstSchema(route, (problem) => problems.push(problem)),
   );
-  const edge = createEdge(held, {
+  const all: EdgeDeps = {
     journal: unreadJournal(),
     authenticate: () => Promise.reject(new Error('no key is expected')),
     playgroundOf: () => Promise.reject(new Error('no playground is expected')),
@@ -44,7 +49,8 @@ export function edgeOf(routes: readonly Route[], deps: Partial<EdgeDeps> = {}): 
     ...NO_CALLERS,
     onFailure: () => {},
     ...deps,
-  });
+  };
+  const edge = createEdge(held, all, others);
   return {
     fetch: async (request, server) => {
       const answer = await edge.fetch(request, server);

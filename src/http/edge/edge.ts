@@ -1,5 +1,5 @@
 /** Receives a request, finds its route, authorizes the caller, and converts errors to responses. */
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Actor, Caller } from '../../accounts/account.ts';
 import { asGatewayError, GatewayError } from '../../errors.ts';
 import type { Person } from '../../people/person.ts';
@@ -46,25 +46,24 @@ export const IDLE_SECONDS = 255;
 /** How long an answered connection waits for the rest of a request body that is not read. */
 const UNREAD_SECONDS = 30;
 
-export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
-  const app = new Hono<{ Bindings: { server: RequestServer } }>();
-  const register = (route: Route): void => {
-    app.on(route.method, route.path, (c) =>
-      serve(route, c.req.raw, c.req.param(), c.env.server, deps),
-    );
-  };
-  const own = routes.filter((route) => !isCatchAll(route));
-  own.forEach(register);
-  for (const [path, methods] of methodsByPath(own)) {
-    app.options(path, (c) => preflight(c.req.raw, path));
-    app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.raw, methods), methods, deps));
-  }
-  routes.filter(isCatchAll).forEach(register);
-  app.notFound((c) =>
-    refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps),
-  );
-  app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
-  const inference = inferenceRoutes(own);
+type LaterRoutes = () => Promise<readonly Route[]>;
+type Env = { Bindings: { server: RequestServer } };
+type Answer = (c: Context<Env>) => Response | Promise<Response>;
+
+/**
+ * @param others loads routes that are registered when a request matches none of `routes`. No path
+ * of theirs may match one of `routes`, because these are found first.
+ */
+export function createEdge(
+  routes: readonly Route[],
+  deps: EdgeDeps,
+  others: LaterRoutes | null = null,
+): Edge {
+  const unknown: Answer = (c) =>
+    refuse(c.req.raw, unknownUrl(c.req.method, c.req.path, deps.publicUrl), null, deps);
+  const notFound = others === null ? unknown : amongOthers(others, deps, unknown);
+  const app = routerOf(routes, deps, notFound);
+  const inference = inferenceRoutes(routes);
   const hosts = new KnownHosts();
   return {
     fetch: (request, server = NO_SERVER) => {
@@ -79,6 +78,35 @@ export function createEdge(routes: readonly Route[], deps: EdgeDeps): Edge {
           );
     },
   };
+}
+
+/** Answers a request by the routes that are loaded on demand. Their router is made only once. */
+function amongOthers(others: LaterRoutes, deps: EdgeDeps, unknown: Answer): Answer {
+  let router: Hono<Env> | null = null;
+  return async (c) => {
+    const routes = await others();
+    router ??= routerOf(routes, deps, unknown);
+    return await router.fetch(c.req.raw, c.env);
+  };
+}
+
+function routerOf(routes: readonly Route[], deps: EdgeDeps, notFound: Answer): Hono<Env> {
+  const app = new Hono<Env>();
+  const register = (route: Route): void => {
+    app.on(route.method, route.path, (c) =>
+      serve(route, c.req.raw, c.req.param(), c.env.server, deps),
+    );
+  };
+  const own = routes.filter((route) => !isCatchAll(route));
+  own.forEach(register);
+  for (const [path, methods] of methodsByPath(own)) {
+    app.options(path, (c) => preflight(c.req.raw, path));
+    app.all(path, (c) => refuse(c.req.raw, methodNotAllowed(c.req.raw, methods), methods, deps));
+  }
+  routes.filter(isCatchAll).forEach(register);
+  app.notFound(notFound);
+  app.onError((thrown, c) => refuse(c.req.raw, asGatewayError(thrown), null, deps));
+  return app;
 }
 
 /** The length of `https://`. The path of a URL never begins before this position. */

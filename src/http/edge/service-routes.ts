@@ -32,7 +32,7 @@ export type ServiceDeps = {
   readonly metrics: Metrics;
   readonly version: string;
   /** Returns the OpenAPI document of all routes, or of only the routes for callers. */
-  readonly openApi: (isForCallers: boolean) => Readonly<Record<string, unknown>>;
+  readonly openApi: (isForCallers: boolean) => Promise<Readonly<Record<string, unknown>>>;
 };
 
 export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
@@ -97,15 +97,19 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
 }
 
 /** Answers with the description, which is compressed only once for each encoding. */
-function openApiAnswers(openApi: () => object): (request: Request) => Promise<Response> {
+function openApiAnswers(openApi: () => Promise<object>): (request: Request) => Promise<Response> {
   const made = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
   return async ({ headers }) => {
     const accepts = acceptedBy(headers.get('accept-encoding'));
     const encoding = OPENAPI_QUALITIES.find(([name]) => accepts(name));
-    if (encoding === undefined) return Response.json(openApi());
+    if (encoding === undefined) return Response.json(await openApi());
     const [name, quality] = encoding;
-    const bytes = made.get(name) ?? compress[name](Buffer.from(JSON.stringify(openApi())), quality);
-    made.set(name, bytes);
+    let bytes = made.get(name);
+    if (bytes === undefined) {
+      const text = JSON.stringify(await openApi());
+      bytes = made.get(name) ?? compress[name](Buffer.from(text), quality);
+      made.set(name, bytes);
+    }
     return new Response(await bytes, {
       headers: {
         'content-type': 'application/json;charset=utf-8',
