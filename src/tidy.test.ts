@@ -307,6 +307,10 @@ describe('effects', () => {
     expect(uses(/process\.env|Bun\.env|import\.meta\.env/, /^src\/config\//)).toEqual([]);
   });
 
+  test('zod is imported as a namespace, of which a bundle keeps only what is used', () => {
+    expect(uses(/^import \{ z \} from 'zod'/, /^$/)).toEqual([]);
+  });
+
   test('only the clock reads the time, starts timers and draws random values', () => {
     const effects =
       /Date\.now|new Date\(\)|performance\.now|setTimeout\(|setInterval\(|setImmediate\(|Math\.random|(?<!clock\.)\brandomBytes\(|randomUUID|getRandomValues|Bun\.sleep/;

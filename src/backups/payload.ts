@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Chunks, PartReader } from './part-reader.ts';
 
 const LENGTH_BYTES = 4;

@@ -4,7 +4,7 @@
  * authenticated, so that a truncated, altered or reordered file is refused.
  */
 import { hkdfSync } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Clock, nextTurn } from '../clock.ts';
 import type { SecretKey } from '../secrets/secret-keys.ts';
 import { KEY_BYTES, NONCE_BYTES, openBytes, SEAL_BYTES, sealBytes } from '../store/sealed-bytes.ts';

@@ -1,7 +1,7 @@
 /** Calls `/admin/v1` of a running server as its administrator. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../config/secret.ts';
 import { CliError } from './cli-error.ts';

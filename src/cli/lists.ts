@@ -1,5 +1,5 @@
 /** Prints lists as aligned columns, page by page. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type Command,
   type CommandContext,

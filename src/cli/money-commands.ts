@@ -1,8 +1,5 @@
-/**
- * The commands `account credit|adjust|exchange|credit-limit` and `request refund`. A command is
- * booked only once under its `--id`, even if it is repeated.
- */
-import { z } from 'zod';
+/** `account credit|adjust|exchange|credit-limit`, `request refund`. Each `--id` is booked once. */
+import * as z from 'zod';
 import { newId } from '../clock.ts';
 import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';
 import { CliError } from './cli-error.ts';

@@ -1,5 +1,5 @@
 /** `usage`, `audit list` and `ledger list`, which print reports page by page. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CliError } from './cli-error.ts';
 import type { Command, CommandOption } from './command.ts';
 import { printReport, queryOf, REPORT_OPTIONS, table } from './lists.ts';

@@ -1,5 +1,5 @@
 /** The settings of an image model: what callers can request, and how many tokens it can take. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, text } from './values.ts';
 
 /** The file formats of generated images. */

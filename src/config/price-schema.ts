@@ -1,5 +1,5 @@
 /** The schema of prices. Token prices form a first row, and `rows` adds rows with conditions. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, type Immutable, text, writtenForms } from './values.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Follows a path through a schema. In a union, follows the branch that fits the given value. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Path } from './problem.ts';
 
 /** Returns the value at a path; undefined if it does not exist. Follows own properties only. */

@@ -1,5 +1,5 @@
 /** The schema of `modelgate.yaml`. It is strict: an unknown key is an error. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isBaseUrl, parseListen, postgresServers } from './address.ts';
 import { brandSchema } from './brand/brand-schema.ts';
 import { alertSettings } from './document/alert-settings.ts';

@@ -1,7 +1,7 @@
 /**
  * Lists all settings except models and price lists, as text and with their sources, for `doctor`.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { finish, type Steps } from './document/steps.ts';
 import type { Path } from './problem.ts';
 import { fileSchema } from './schema.ts';

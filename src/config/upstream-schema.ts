@@ -1,5 +1,5 @@
 /** The schema of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimal, TOOLS } from './price-schema.ts';
 import { Secret } from './secret.ts';
 import {

@@ -1,5 +1,5 @@
 /** Schemas of the kinds of values that the configuration uses. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isBaseUrl } from './address.ts';
 import { Secret } from './secret.ts';
 import { parseDuration, parseSize } from './units.ts';

@@ -1,5 +1,5 @@
 /** Checks the answers of a complete gateway against its `/openapi.json`. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Answer } from './console.fixture.ts';
 import type { Gateway } from './gateway.ts';
 

@@ -1,6 +1,6 @@
 /** Opens top-ups by code and card, and low-balance alerts. */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { isProxied } from '../config/runtime.ts';

@@ -1,5 +1,5 @@
 /** Converts the terms of a price card and the facts of a receipt to JSON and back. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type Admits,
   type CardTerms,

@@ -1,5 +1,5 @@
 /** Validates email addresses, and defines the one form in which they are stored and looked up. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../errors.ts';
 
 /** The maximum length of an address (RFC 5321: 256 characters with angle brackets). */

@@ -1,7 +1,7 @@
 /** Tests that a compiled check and its schema accept the same values, for every schema. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import * as chat from './chat/schema.ts';
 import { fits } from './compiled-check.ts';
 import * as messages from './messages/schema.ts';

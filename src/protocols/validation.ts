@@ -1,5 +1,5 @@
 /** Validates requests, and writes the errors that callers read. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { valueAt } from '../config/schema-path.ts';
 import { GatewayError } from '../errors.ts';
 import type { JsonObject } from '../json/object.ts';

@@ -1,5 +1,5 @@
 /** Reads the usage and cost reports of providers as bills to compare. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
 import type { Bill, BillRow, Measure } from './bill.ts';
 import { counted, money, type ReportPage, type ReportReader } from './report-reader.ts';

@@ -1,5 +1,5 @@
 /** The result of one comparison, in the form in which it is stored and returned by the API. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CURRENCIES } from '../money/amount.ts';
 import { dateOf } from '../money/calendar.ts';
 import { formatPico } from '../money/price.ts';

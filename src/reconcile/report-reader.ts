@@ -1,5 +1,5 @@
 /** Fetches a provider's report over HTTP, page by page, and checks the shape of its JSON. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import type { Egress } from '../upstreams/egress.ts';

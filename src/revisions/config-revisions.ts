@@ -3,7 +3,7 @@
  * new revision names its base revision, so only one of two simultaneous changes is stored.
  */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import { type Document, readDocument, type StoredDocument } from '../config/document/document.ts';
 import { sharedRecordSteps } from '../config/document/shared-records.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Schema as JsonSchema, Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject } from '../body-fields.ts';
 import { RequestError } from '../request-error.ts';
 import { writeInstance } from './instance.ts';

@@ -1,5 +1,5 @@
 /** The schema of `brand`: the name, look and texts under which an operator sells. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isBaseUrl } from '../address.ts';
 import { darkProblem, isHexColor, lightProblem } from './accent.ts';
 import { type Logo, logoOf, MAX_LOGO_CHARACTERS } from './logo.ts';

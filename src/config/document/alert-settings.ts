@@ -1,5 +1,5 @@
 /** The setting `alerts`: when a balance is low, and the webhook that receives alerts. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isPrivateHost, isWebhookUrl } from '../address.ts';
 import { decimal } from '../price-schema.ts';
 import { sharedSecret } from '../values.ts';

@@ -1,5 +1,5 @@
 /** The setting `console`: the console's pages, who may sign in there, and how. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isPrivateHost } from '../address.ts';
 import { baseUrl, type Immutable, parsed, secret, secretOf, sessionTime, text } from '../values.ts';
 

@@ -1,5 +1,5 @@
 /** Hides the secrets of a document, and restores the ones that a change does not replace. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
 import { settle, valueAt } from '../schema-path.ts';

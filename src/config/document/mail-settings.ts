@@ -1,5 +1,5 @@
 /** The setting `mail`: the server that sends email. Without a host, no email is sent. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isPrivateHost } from '../address.ts';
 import { count, secret, text } from '../values.ts';
 

@@ -1,7 +1,7 @@
 /**
  * The retention of records that no balance depends on. Receipts and the audit log are always kept.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { duration, writtenForms } from '../values.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -3,7 +3,7 @@
  * because credentials are never shown. The gateway must be able to start without this credential,
  * so that it can start even if the key that encrypts the secrets is lost.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
 import { settledAlong } from '../schema-path.ts';

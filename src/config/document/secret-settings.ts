@@ -1,5 +1,5 @@
 /** The setting `secrets`: the source of the keys under which stored secrets are encrypted. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { secret, text } from '../values.ts';
 
 const SOURCES = ['key_file', 'key', 'key_command'] as const;

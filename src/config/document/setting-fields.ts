@@ -2,7 +2,7 @@
  * Lists the settings of a document, of one upstream or of one model, for forms. Types and bounds
  * come from the schema.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { fileSchema, modelSchema } from '../schema.ts';
 import { settle, valueAt } from '../schema-path.ts';
 import { upstreamSchema } from '../upstream-schema.ts';

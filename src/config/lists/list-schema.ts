@@ -2,7 +2,7 @@
  * The schema of price lists: other prices for the accounts that are on a list. The schema of a
  * list's prices depends on their model, so `list-checks.ts` checks these prices.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimal } from '../price-schema.ts';
 import { text } from '../values.ts';
 

@@ -1,5 +1,5 @@
-/** The setting `backups`: when the ledger is backed up, to which destination, under which key. */
-import { z } from 'zod';
+/** The setting `backups`: when the ledger is backed up, to which place, and under which key. */
+import * as z from 'zod';
 import { duration, type Immutable, secret, text, writtenForms } from '../values.ts';
 import { s3Bucket } from './s3-settings.ts';
 

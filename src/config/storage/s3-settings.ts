@@ -1,5 +1,5 @@
 /** The settings of a bucket in S3-compatible storage, for images and for backups. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { baseUrl, type Immutable, secret, text } from '../values.ts';
 
 export const s3Settings = {

@@ -1,5 +1,5 @@
 /** Routes for accounts, for administrators: create, limit, suspend, and show with their wallets. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { GatewayError } from '../../errors.ts';

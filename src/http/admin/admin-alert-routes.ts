@@ -1,5 +1,5 @@
 /** Routes for an account's low-balance thresholds and its webhook, for administrators. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { AccountWebhooks } from '../../topups/alerts/account-webhooks.ts';
 import { isoTime } from '../caller/account-body.ts';

@@ -1,5 +1,5 @@
 /** The route that compares channel prices with the operator's costs, for administrators only. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Card, type Catalogue, CHANNELS, type Channel } from '../../catalogue/catalogue.ts';
 import { isReviewDue } from '../../catalogue/review.ts';
 import type { Clock } from '../../clock.ts';

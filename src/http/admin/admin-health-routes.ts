@@ -1,5 +1,5 @@
 /** The health of every route of every channel, as this process observes it, for administrators. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type Catalogue,
   CHANNELS,

@@ -1,5 +1,5 @@
 /** Routes for the API keys of one account or of all accounts, for administrators. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { CREATED_KEY, KEY } from '../caller/account-body.ts';
 import { createKey, keyRoutes, listKeys } from '../caller/keys/key-routes.ts';

@@ -1,5 +1,5 @@
 /** Routes that concern the whole ledger: verification and repair. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Actor } from '../../accounts/account.ts';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
 import type { Clock } from '../../clock.ts';

@@ -1,5 +1,5 @@
 /** Routes for email, for administrators: its delivery log, the state of the queue, and a test. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../clock.ts';
 import { errorsOf } from '../../errors.ts';
 import { LANGUAGES } from '../../mail/letter.ts';

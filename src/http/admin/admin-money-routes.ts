@@ -1,5 +1,5 @@
 /** Routes that move money, for administrators. Each command is booked once per id, and audited. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { type Clock, newId } from '../../clock.ts';

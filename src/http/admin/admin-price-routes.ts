@@ -1,6 +1,6 @@
 /** Routes for published price cards and exchange rates. Each entry says whether it is in force. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
 import { datedCards } from '../../catalogue/announced.ts';
 import {

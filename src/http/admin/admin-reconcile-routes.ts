@@ -1,5 +1,5 @@
 /** Routes that compare providers' bills with the receipts, and list the nightly comparisons. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_PAGE } from '../../accounts/page.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';

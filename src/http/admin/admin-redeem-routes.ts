@@ -1,5 +1,5 @@
 /** Routes for redeem codes, for administrators. Codes are shown only when they are created. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatAmount } from '../../money/amount.ts';
 import {
   type BatchRecord,

@@ -1,5 +1,5 @@
 /** Reports for administrators: on any account, on the whole ledger, and the audit log. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { formatAmount, type NanoAmount, nano } from '../../money/amount.ts';
 import { dateOf } from '../../money/calendar.ts';

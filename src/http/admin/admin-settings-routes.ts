@@ -1,5 +1,5 @@
 /** The route of the settings in force, named as in the configuration file, with their sources. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 

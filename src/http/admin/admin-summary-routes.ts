@@ -1,5 +1,5 @@
 /** The route that sums up the business of all accounts, for the operator's home. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BackupSchedule } from '../../backups/backup-schedule.ts';
 import type { Clock } from '../../clock.ts';
 import { formatAmount, nano } from '../../money/amount.ts';

@@ -1,5 +1,5 @@
 /** The route that tests a configured upstream, with one test request per protocol. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';

@@ -2,7 +2,7 @@
  * The revenue, cost and profit of requests, summed over a month or other days, as the API shows
  * them.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Currency, formatAmount, nano } from '../../money/amount.ts';
 import type { Books } from '../../reports/books-by-month.ts';
 import { amount, count, currency } from '../edge/answer-schema.ts';

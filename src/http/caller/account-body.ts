@@ -1,5 +1,5 @@
 /** Accounts, keys and wallets as the APIs show them. Times are ISO 8601 in UTC. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AccountRecord, KeyRecord } from '../../accounts/account.ts';
 import { accountTag, keyTag } from '../../accounts/account-change.ts';
 import { capsBody, capText, limitsBody } from '../../accounts/limits/limits.ts';

@@ -1,7 +1,7 @@
 /**
  * Bodies that show a key its own limits and its account, as reseller tools and status lines expect.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { perColumn } from '../../money/usage.ts';
 import { amount, count, currency, millis, time } from '../edge/answer-schema.ts';
 import { KEY_SCOPES, LIMITS, MEMBER_BUDGET, SPEND, WALLET } from './account-body.ts';

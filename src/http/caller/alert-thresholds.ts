@@ -1,5 +1,5 @@
 /** Low-balance thresholds of an account, with the same body for people and administrators. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Actor } from '../../accounts/account.ts';
 import { formatAmount, type NanoAmount } from '../../money/amount.ts';
 import {

@@ -1,5 +1,5 @@
 /** Schemas of the catalogue's answers. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
 import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';

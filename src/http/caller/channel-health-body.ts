@@ -1,5 +1,5 @@
 /** The health of a channel as the catalogue and the status page show it. It names no providers. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Card, Channel, Model } from '../../catalogue/catalogue.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import { count, thousandths } from '../edge/answer-schema.ts';

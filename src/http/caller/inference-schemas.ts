@@ -1,5 +1,5 @@
 /** The guaranteed fields of inference answers. The upstream's other fields are passed on too. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, currency } from '../edge/answer-schema.ts';
 
 const text = z.string();

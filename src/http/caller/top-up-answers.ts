@@ -1,5 +1,5 @@
 /** Bodies of top-ups, which are the same for API keys and for signed-in people. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatAmount } from '../../money/amount.ts';
 import type { CardPayments } from '../../topups/card-payments.ts';
 import type { RedeemCodes } from '../../topups/redeem-codes.ts';

@@ -1,5 +1,5 @@
 /** Top-ups with an API key. The card and webhook routes exist only with a payment provider. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { CardPayments } from '../../topups/card-payments.ts';
 import type { RedeemCodes } from '../../topups/redeem-codes.ts';

@@ -1,5 +1,5 @@
 /** Routes for the alerts of the signed-in person's account: thresholds, log, email and a test. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorsOf } from '../../errors.ts';
 import { LANGUAGES } from '../../mail/letter.ts';
 import { testWords } from '../../mail/letters.ts';

@@ -1,6 +1,6 @@
 /** The route of the console's start page: balances, runway and recent requests. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';

@@ -1,5 +1,5 @@
 /** Routes for top-ups by a signed-in person. The list also says whether cards are accepted. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { type Currency, formatAmount } from '../../money/amount.ts';
 import type { BonusStep } from '../../topups/bonuses.ts';

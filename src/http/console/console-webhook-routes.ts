@@ -1,5 +1,5 @@
 /** Routes for the webhook of the signed-in person's account, for owners: URL, secret, log, test. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorsOf } from '../../errors.ts';
 import {
   type AccountWebhooks,

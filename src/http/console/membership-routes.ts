@@ -1,5 +1,5 @@
 /** Routes with which a person joins and leaves accounts, and switches between them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Members } from '../../people/members.ts';
 import type { Memberships } from '../../people/memberships/memberships.ts';

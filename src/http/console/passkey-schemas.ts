@@ -2,7 +2,7 @@
  * Bodies of passkeys, with the field names of Web Authentication: browsers read the options with
  * `PublicKeyCredential.parse…FromJSON`, and write the answers with `toJSON`.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, page, time } from '../edge/answer-schema.ts';
 import { name } from '../edge/request-schema.ts';
 

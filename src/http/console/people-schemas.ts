@@ -1,5 +1,5 @@
 /** The request and response bodies of the routes for people and invitations. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { KEY, MEMBER_BUDGET } from '../caller/account-body.ts';
 import { cap } from '../caller/keys/key-schemas.ts';
 import { count, etag, page, time } from '../edge/answer-schema.ts';

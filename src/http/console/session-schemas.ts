@@ -1,5 +1,5 @@
 /** Bodies of sign-in and profiles. Answers have secrets only where a comment says "shown once". */
-import { z } from 'zod';
+import * as z from 'zod';
 import { BRAND_PAGES } from '../../config/brand/brand.ts';
 import { MAX_EMAIL_CHARS } from '../../people/email.ts';
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../people/password.ts';

@@ -1,5 +1,5 @@
 /** Routes with which an administrator views an account as its owner does, and changes nothing. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { Sessions } from '../../people/sessions.ts';
 import { isoTime } from '../caller/account-body.ts';

@@ -1,5 +1,5 @@
 /** Checks every answer in the tests against its schema in the API description. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { described } from './openapi.ts';
 import type { AdminCall, Call, KeyCall, Route, RouteDoc, SessionCall } from './route.ts';
 

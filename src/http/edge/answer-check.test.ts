@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import { disagreement } from './answer-check.fixture.ts';
 import { amount } from './answer-schema.ts';
 import type { Route } from './route.ts';

@@ -1,5 +1,5 @@
 /** Shared parts of response schemas. A schema with an `id` is a component of `/openapi.json`. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CURRENCIES } from '../../money/amount.ts';
 
 /** An amount as a decimal string, so that no client reads it as a float. */

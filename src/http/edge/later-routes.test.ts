@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import type { GatewayError } from '../../errors.ts';
 import { edgeOf } from './edge.fixture.ts';
 import type { Edge } from './edge.ts';
-import type { Route } from './route.ts';
+import type { Call, Route } from './route.ts';
 
 const doc = { summary: 'a route of the tests', tag: 'service' } as const;
 const open = (method: 'GET' | 'POST', path: string, answer: string): Route => ({
   ...{ method, path, auth: 'public', dialect: 'both', doc },
-  handle: async ({ params }) => Response.json({ answer, ...params }),
+  handle: async ({ params }: Call) => Response.json({ answer, ...params }),
 });
 
 const FIRST = [open('GET', '/v1/models/:id{.+}', 'model'), open('POST', '/v1/things', 'made')];

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERRORS, GatewayError } from '../../errors.ts';
 import { errorResponse, errorSchema } from './error-response.ts';
 import { described, openApiDocument } from './openapi.ts';

@@ -1,5 +1,5 @@
 /** Generates `/openapi.json` from the routes, so that the two cannot differ. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SESSION_COOKIE } from '../../people/session-cookie.ts';
 import { errorSchema } from './error-response.ts';
 import { IDEMPOTENCY_HEADER } from './idempotency.ts';

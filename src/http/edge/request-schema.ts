@@ -2,7 +2,7 @@
  * Checks bodies and queries against strict schemas: a misspelled `expires_at` must not create a key
  * that never expires. Each `error` continues the sentence "<field> ...".
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_NAME_CHARS } from '../../accounts/account.ts';
 import type { PageRequest } from '../../accounts/page.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from '../../accounts/page.ts';

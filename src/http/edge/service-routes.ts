@@ -1,5 +1,5 @@
 /** Routes for operators and probes: liveness, readiness, metrics and the API description. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { acceptedBy, compress, type Encoding } from './compression.ts';

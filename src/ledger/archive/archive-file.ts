@@ -8,7 +8,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { STORED_COLUMNS } from '../../store/columns.ts';
 import { integer, text } from '../../store/row.ts';
 import type { SqlRow } from '../../store/sql.ts';

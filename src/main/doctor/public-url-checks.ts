@@ -1,5 +1,5 @@
 /** Checks of `doctor` through the URL that callers use: TLS, clock, and proxies that buffer. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AdminClient, type AdminSettings } from '../../cli/admin-client.ts';
 import { CliError } from '../../cli/cli-error.ts';
 import type { Clock } from '../../clock.ts';

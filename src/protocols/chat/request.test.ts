@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import { TOOL_MODEL } from './fields.ts';

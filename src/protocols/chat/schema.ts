@@ -2,7 +2,7 @@
  * The schema of a chat request, for validation and `/openapi.json`. Accepts unknown fields and part
  * types, which `request-fields.ts` judges. Only a known field of the wrong type is an error.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isJsonObject } from '../../json/object.ts';
 import {
   flagOrNull,

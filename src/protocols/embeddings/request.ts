@@ -1,5 +1,5 @@
 /** The embeddings request: its schema, its inputs and their size. Pure. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { QUOTE } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';

@@ -1,5 +1,5 @@
 /** Reads requests to edit images: a multipart form, or JSON with data URLs. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { memberText } from '../../json/edit.ts';
 import { asJsonObject, type JsonObject, parsedObject } from '../../json/object.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { imagesRequestSchema, MAX_PROMPT_CHARACTERS, readImagesRequest } from './request.ts';
 

@@ -1,5 +1,5 @@
 /** The images request: its schema, and the checks that are the same for every model. Pure. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { foldedNames, refuseVariant } from '../field-names.ts';

@@ -1,5 +1,5 @@
 /** Writes images answers for callers, and reads them from upstreams. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Served } from '../../money/served.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import Anthropic from '@anthropic-ai/sdk';
-import { z } from 'zod';
+import * as z from 'zod';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import { readCountTokensRequest, readMessagesRequest } from './request.ts';
 import { countTokensDocument, messagesDocument } from './schema.ts';

@@ -2,7 +2,7 @@
  * The schema of a Messages request, for validation and `/openapi.json`. The protocol gains fields
  * and block types quickly, so only a known field of the wrong type is an error.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { MAX_MESSAGES, maxEntries, must, object, providerOption, text } from '../validation.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type OpenAI from 'openai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import { type ResponsesRequest, readResponsesRequest } from './request.ts';

@@ -2,7 +2,7 @@
  * The schema of a Responses request, for validation and `/openapi.json`. It accepts unknown fields,
  * items and parts; only a known field of the wrong type is an error.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { REASONING_EFFORTS } from '../chat/schema.ts';
 import {
   flagOrNull,

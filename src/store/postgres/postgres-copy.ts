@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Clock, nextTurn } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';
 import { continueNumbers } from '../copy-to-postgres.ts';

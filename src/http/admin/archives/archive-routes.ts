@@ -1,5 +1,5 @@
 /** Routes that move the receipts of past months to files. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ReceiptArchive } from '../../../ledger/archive/receipt-archive.ts';
 import { CREATED, count } from '../../edge/answer-schema.ts';
 import { checked } from '../../edge/request-schema.ts';

@@ -1,5 +1,5 @@
 /** Routes that back up the ledger, and list the backups. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BackupState } from '../../../backups/backup-record.ts';
 import type { BackupSchedule } from '../../../backups/backup-schedule.ts';
 import type { Backups } from '../../../backups/backups.ts';

@@ -2,7 +2,7 @@
  * Routes that list single-value settings, of the whole document or of one upstream or model, with
  * the types and bounds that a form needs.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isFixed, needsRestart } from '../../../catalogue/live-catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
 import { withoutSecrets } from '../../../config/document/document-secrets.ts';

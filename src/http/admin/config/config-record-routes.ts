@@ -1,5 +1,5 @@
 /** Routes of one upstream, model, exchange rate or section of the settings, by kind. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
 import { SECTIONS } from '../../../config/document/document.ts';

@@ -1,5 +1,5 @@
 /** Routes of the settings as a whole, and of their revisions, for administrators. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_PAGE } from '../../../accounts/page.ts';
 import { withoutOldNotes } from '../../../config/document/document-prices.ts';
 import { withoutSecrets } from '../../../config/document/document-secrets.ts';

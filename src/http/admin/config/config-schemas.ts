@@ -1,5 +1,5 @@
 /** The bodies of the routes that read and change the settings in the database. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { WARNING_CODES, WARNINGS } from '../../../revisions/change-warnings.ts';
 import type { Changed } from '../../../revisions/config-changes.ts';
 import { ORIGINS, type RevisionHead } from '../../../revisions/config-revisions.ts';

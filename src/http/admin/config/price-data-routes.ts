@@ -1,5 +1,5 @@
 /** The route that compares configured prices with public price data, from a file or a URL. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
 import { isPrivateHost } from '../../../config/address.ts';

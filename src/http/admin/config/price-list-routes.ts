@@ -1,5 +1,5 @@
 /** The route that lists the price lists in force, with the accounts on each. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PriceLists } from '../../../config/lists/list-checks.ts';
 import { count } from '../../edge/answer-schema.ts';
 import { adminRoute, type Route } from '../../edge/route.ts';

@@ -1,5 +1,5 @@
 /** The route that says what the requests of the last days would have cost at new prices. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Catalogue, CHANNELS, wholeCatalogue } from '../../../catalogue/catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
 import { patchedDocument } from '../../../config/document/edits.ts';

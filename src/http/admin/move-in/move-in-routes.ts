@@ -1,5 +1,5 @@
 /** The route that imports accounts with their people, keys and balances from another gateway. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_KEYS } from '../../../accounts/account.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { KEY_FORM_NAMES } from '../../../accounts/foreign-keys.ts';

@@ -2,7 +2,7 @@
  * Routes for connecting a provider: the known makes, a test of settings that are not saved yet, and
  * the provider's list of models. Outgoing calls follow the same rules as for saved upstreams.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../../clock.ts';
 import { isBaseUrl, isPrivateHost } from '../../../config/address.ts';
 import type { Config } from '../../../config/config.ts';

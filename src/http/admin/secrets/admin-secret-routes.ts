@@ -1,5 +1,5 @@
 /** Routes for stored secrets, for administrators. No route returns the value of a secret. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SecretUse } from '../../../config/document/secret-references.ts';
 import { Secret } from '../../../config/secret.ts';
 import { GatewayError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 /** Routes with which administrators write the incidents and the maintenance of the status page. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';

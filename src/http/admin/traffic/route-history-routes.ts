@@ -1,5 +1,5 @@
 /** The route that shows what a route did over time: attempts, times and costs. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../../clock.ts';
 import { CURRENCIES, type Currency, formatAmount, nano } from '../../../money/amount.ts';
 import { DAY_MS, dateOf } from '../../../money/calendar.ts';

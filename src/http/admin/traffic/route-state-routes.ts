@@ -1,5 +1,5 @@
 /** The route that drains, disables and enables routes, and says which channels it would stop. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';

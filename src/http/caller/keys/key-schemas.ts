@@ -1,5 +1,5 @@
 /** Schemas of the bodies that create and limit API keys. Accounts take the same limits. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_OVERLAP_MS } from '../../../accounts/keys.ts';
 import { parseRange } from '../../../accounts/limits/ip-range.ts';
 import type { LimitsChange } from '../../../accounts/limits/limits.ts';

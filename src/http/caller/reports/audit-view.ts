@@ -1,5 +1,5 @@
 /** Audit log entries as the API shows them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AuditLine } from '../../../reports/audit-log.ts';
 import { AUDIT_ACTIONS } from '../../../store/audit.ts';
 import { count, next, span, time } from '../../edge/answer-schema.ts';

@@ -1,5 +1,5 @@
 /** The log of prompts as the console's and the administrator's APIs show and change it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { PromptLog, PromptRecord } from '../../../telemetry/prompts/prompt-log.ts';
 import type { PromptSwitch } from '../../../telemetry/prompts/prompt-switch.ts';

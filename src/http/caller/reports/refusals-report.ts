@@ -1,5 +1,5 @@
 /** The reports on refused requests: the list, a single request, and the counts. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import { dateOf } from '../../../money/calendar.ts';

@@ -1,6 +1,6 @@
 /** The query parameters of reports. Error messages say which values are allowed. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { GatewayError } from '../../../errors.ts';
 import type { Measure, RequestOutcome } from '../../../ledger/ledger.ts';
 import { CURRENCIES } from '../../../money/amount.ts';

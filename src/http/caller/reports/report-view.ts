@@ -1,5 +1,5 @@
 /** Describes a kind of report row once, for its JSON, its schema, and the columns of its CSV. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CsvColumn, CsvColumns } from './csv.ts';
 
 type Field<Row, Schema extends z.ZodType> = {

@@ -1,5 +1,5 @@
 /** Requests and their costs as the APIs show them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { AttemptRecord } from '../../../ledger/ledger.ts';
 import { formatAmount, type NanoAmount, nano } from '../../../money/amount.ts';

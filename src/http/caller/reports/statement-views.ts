@@ -1,5 +1,5 @@
 /** Movements of a wallet and monthly statements as the APIs show them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatAmount, nano } from '../../../money/amount.ts';
 import { formatFxRate } from '../../../money/price.ts';
 import type { MonthlyStatement } from '../../../reports/monthly-statements.ts';

@@ -1,5 +1,5 @@
 /** Usage groups as the APIs show them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatAmount } from '../../../money/amount.ts';
 import { dateOf } from '../../../money/calendar.ts';
 import { perTokenField } from '../../../money/usage.ts';

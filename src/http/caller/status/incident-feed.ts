@@ -2,7 +2,7 @@
  * Writes the measured incidents and the operator's notices as an Atom feed (RFC 4287), for feed
  * readers and chat tools.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import { time } from '../../edge/answer-schema.ts';
 import { isoTime } from '../account-body.ts';

@@ -1,5 +1,5 @@
 /** Notices of the status page as the APIs show them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
 import {
   type Affected,

@@ -2,7 +2,7 @@
  * The public status of models and channels: now, by hour, by day, and the incidents of 90 days. It
  * names no providers.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Catalogue, CHANNELS, type Model } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
 import { concerns, isFailing, isOver, type Notice } from '../../../reports/notices/notice.ts';
