@@ -9,6 +9,7 @@ import { type Edge, IDLE_SECONDS } from '../http/edge/edge.ts';
 import { METRICS_PATH, metricsResponse } from '../http/edge/service-routes.ts';
 import { type Log, openLog, RequestLines } from '../telemetry/log.ts';
 import { banner } from './banner.ts';
+import { dropExecutablePages } from './executable-pages.ts';
 import { openGateway } from './gateway.ts';
 
 export type ServeOptions = {
@@ -70,8 +71,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     metricsServer = listenForMetrics(config.metrics.listen, gateway.metrics);
     if (metricsServer !== null)
       log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
-    // Frees memory that only the start needed. It would otherwise stay allocated for long.
-    Bun.gc(true);
+    // Frees memory and code that only the start needed. They would stay allocated for long.
+    Bun.shrink();
     Bun.unsafe.setJITPolicy(1);
     handle = gateway.edge.fetch;
     server ??= start();
@@ -80,7 +81,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     options.print(
       banner(url, gateway.live.current, gateway.firstStart, gateway.setupLink?.url ?? null),
     );
-    if (config.database === 'sqlite') void warnOfFileSystem(config.data_dir, log);
+    void finishStart(config, log);
     const watcher = gateway.live.watch();
     // An unhandled error in one request must not end the streams of all others.
     process.on('unhandledRejection', (err: unknown) => log.error({ err }, 'unhandled rejection'));
@@ -106,6 +107,16 @@ export async function serve(options: ServeOptions): Promise<number> {
     await closeLog();
     const { withRemedy } = await import('./doctor/at-start.ts');
     throw await withRemedy(thrown, config.data_dir);
+  }
+}
+
+/** Does what can wait until the gateway answers. Never rejects. */
+async function finishStart({ database, data_dir }: Config, log: Log): Promise<void> {
+  try {
+    if (database === 'sqlite') await warnOfFileSystem(data_dir, log);
+    await dropExecutablePages();
+  } catch (err) {
+    log.warn({ err }, 'checking the file system, or freeing memory of the start, failed');
   }
 }
 
