@@ -51,7 +51,7 @@ export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const given = valueAt(file.value, ['models']);
   const models = isMap(given) ? Object.keys(given) : [];
   const rest = isMap(file.value) && isMap(given) ? { ...file.value, models: {} } : file.value;
-  const checked = fileSchema.safeParse(rest, OPTIONS);
+  const checked = fileSchema().safeParse(rest, OPTIONS);
   const found: Finding[] = (checked.error?.issues ?? []).flatMap((issue) =>
     findingsOf(issue, file.value),
   );
@@ -117,7 +117,7 @@ function checkOnce(file: unknown, id: string, context: ModelContext): Checked {
 /** Returns the parsed model, or undefined if it is invalid, and its problems. */
 function checkModel(file: unknown, id: string, context: ModelContext) {
   const model = valueAt(file, ['models', id]);
-  const { data, error } = modelSchema.safeParse(model, OPTIONS);
+  const { data, error } = modelSchema().safeParse(model, OPTIONS);
   const findings: Finding[] = (error?.issues ?? []).flatMap((issue) =>
     findingsOf({ ...issue, path: ['models', id, ...issue.path] }, file),
   );
@@ -147,7 +147,7 @@ function byLine(a: Problem, b: Problem): number {
 function findingsOf(issue: Issue, file: unknown): readonly Finding[] {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys') {
-    const known = knownKeys(fileSchema, file, path);
+    const known = knownKeys(fileSchema(), file, path);
     return issue.keys.map((key) => {
       const near = nearest(key, known);
       const hint = near === null ? `known here: ${known.join(', ')}` : `did you mean "${near}"?`;

@@ -1,10 +1,10 @@
 /** Checks values against each other: undefined names, missing prices and exchange rates. */
 import { isBaseUrl, isPrivateHost } from './address.ts';
+import { TOTAL_TIMEOUT } from './document/limit-settings.ts';
+import { instantMs, isDate } from './document/price-times.ts';
 import { nearest } from './nearest.ts';
 import { notOffered, type PriceSubject, priceChecks } from './price-checks.ts';
-import { instantMs, isDate } from './price-schema.ts';
 import type { Finding, Path } from './problem.ts';
-import { TOTAL_TIMEOUT } from './schema.ts';
 import { valueAt } from './schema-path.ts';
 import { parseDuration } from './units.ts';
 import { REPORTS } from './upstream-schema.ts';

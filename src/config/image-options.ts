@@ -1,5 +1,6 @@
 /** The settings of an image model: what callers can request, and how many tokens it can take. */
 import * as z from 'zod';
+import { built } from './document/on-demand.ts';
 import { count, text } from './values.ts';
 
 /** The file formats of generated images. */
@@ -7,13 +8,13 @@ export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
 /** Maximum number of tokens of one item, such as an image, page or second; null for the default. */
-export const bound = count(1, 100_000_000).nullable().default(null);
+export const bound = built(() => count(1, 100_000_000).nullable().default(null));
 
-export const imageOptions = {
+export const imageOptions = built(() => ({
   sizes: z.array(z.string().regex(/^\d{2,4}x\d{2,4}$/, 'write WIDTHxHEIGHT')).min(1),
   max_images: count(1, 10).default(10),
-  qualities: z.array(text).default([]),
-  styles: z.array(text).default([]),
+  qualities: z.array(text()).default([]),
+  styles: z.array(text()).default([]),
   /** The accepted values of `background`, the default first. */
   backgrounds: z.array(z.enum(['auto', 'opaque', 'transparent'])).default([]),
   /** The file formats that callers may request, the default first. */
@@ -30,7 +31,7 @@ export const imageOptions = {
   /** The maximum number of images in an edit request; 0 for a model that edits none. */
   max_input_images: count(0, 16).default(0),
   /** Maximum input tokens of an image to edit; null derives a bound from the image's size. */
-  input_image_tokens: bound,
-  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`, which a hold covers. */
+  input_image_tokens: bound(),
+  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
-};
+}));

@@ -1,5 +1,7 @@
 /** The schema of prices. Token prices form a first row, and `rows` adds rows with conditions. */
 import * as z from 'zod';
+import { built } from './document/on-demand.ts';
+import { date, hours, instant, isZone } from './document/price-times.ts';
 import { count, type Immutable, text, writtenForms } from './values.ts';
 
 /**
@@ -26,91 +28,66 @@ const isDecimal =
 
 /** The text in place of a price for tokens that are not sold. */
 export const NOT_SOLD = '-';
-const tokenPrice = decimal(6, '5.00');
-const tokenPriceOrNone = z
-  .string({ error: `write it in quotes, such as "5.00", or "${NOT_SOLD}" if it is not sold` })
-  .check((context) => {
-    if (context.value !== NOT_SOLD) isDecimal(6, '5.00')(context);
-  });
-const imagePrice = decimal(9, '0.040');
-const fee = decimal(9, '0.01');
+const tokenPrice = built(() => decimal(6, '5.00'));
+const tokenPriceOrNone = built(() =>
+  z
+    .string({ error: `write it in quotes, such as "5.00", or "${NOT_SOLD}" if it is not sold` })
+    .check((context) => {
+      if (context.value !== NOT_SOLD) isDecimal(6, '5.00')(context);
+    }),
+);
+const imagePrice = built(() => decimal(9, '0.040'));
+const fee = built(() => decimal(9, '0.01'));
 
-const optionalPrices = {
-  cache_read: tokenPriceOrNone.optional(),
-  cache_write: tokenPriceOrNone.optional(),
-  cache_write_1h: tokenPriceOrNone.optional(),
-  reasoning: tokenPriceOrNone.optional(),
-  audio_input: tokenPriceOrNone.optional(),
-  audio_output: tokenPriceOrNone.optional(),
-  image_input: tokenPriceOrNone.optional(),
-  image_output: tokenPriceOrNone.optional(),
-};
-const rowPrices = { input: tokenPrice, output: tokenPrice, ...optionalPrices };
+const optionalPrices = built(() => ({
+  cache_read: tokenPriceOrNone().optional(),
+  cache_write: tokenPriceOrNone().optional(),
+  cache_write_1h: tokenPriceOrNone().optional(),
+  reasoning: tokenPriceOrNone().optional(),
+  audio_input: tokenPriceOrNone().optional(),
+  audio_output: tokenPriceOrNone().optional(),
+  image_input: tokenPriceOrNone().optional(),
+  image_output: tokenPriceOrNone().optional(),
+}));
+const rowPrices = built(() => ({
+  input: tokenPrice(),
+  output: tokenPrice(),
+  ...optionalPrices(),
+}));
 /** Token prices of an image model. `output` is the price of text in answers, and optional. */
-const imageTokenPrices = {
-  input: tokenPriceOrNone.optional(),
-  output: tokenPriceOrNone.optional(),
-  cache_read: tokenPriceOrNone.optional(),
-  image_input: tokenPriceOrNone.optional(),
-  image_output: tokenPriceOrNone.optional(),
-};
+const imageTokenPrices = built(() => ({
+  input: tokenPriceOrNone().optional(),
+  output: tokenPriceOrNone().optional(),
+  cache_read: tokenPriceOrNone().optional(),
+  image_input: tokenPriceOrNone().optional(),
+  image_output: tokenPriceOrNone().optional(),
+}));
 
 /**
  * A value of a condition, such as a tier. It is in lower case, as are the reported values that it
  * is compared with.
  */
-const value = z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case');
+const value = built(() => z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case'));
 const MAX_VALUES = 16;
-const values = z.array(value).max(MAX_VALUES, `write at most ${MAX_VALUES} names`);
-const oneOrMore = z
-  .preprocess((given) => (typeof given === 'string' ? [given] : given), values.min(1))
-  .optional();
-
-const CLOCK_TIME = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|(24):(00))$/;
-const hours = z.string().transform((given, context) => {
-  const [, fromHour, fromMinute, hour, minute, lastHour, lastMinute] = CLOCK_TIME.exec(given) ?? [];
-  const from = Number(fromHour) * 60 + Number(fromMinute);
-  const to = Number(hour ?? lastHour) * 60 + Number(minute ?? lastMinute);
-  if (from < to) return { from, to };
-  const message =
-    from >= to
-      ? 'ends before it begins; write two ranges, such as 22:00-24:00 and 00:00-06:00'
-      : 'write hours such as "09:00-12:00"';
-  context.addIssue(message);
-  return z.NEVER;
-});
-
-/** Returns the time in ms of a text such as 2026-12-01T00:00:00Z; null for other values. */
-export function instantMs(given: unknown): number | null {
-  if (typeof given !== 'string') return null;
-  const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/.test(given);
-  const atMs = Date.parse(given);
-  return isWhole && Number.isFinite(atMs) ? atMs : null;
-}
-
-const instant = z.string().transform((given, context) => {
-  const atMs = instantMs(given);
-  if (atMs !== null) return atMs;
-  context.addIssue('write an instant with its offset, such as 2026-12-01T00:00:00Z');
-  return z.NEVER;
-});
-
-export const isDate = (date: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(date) &&
-  Number.isFinite(Date.parse(date)) &&
-  // Rejects dates such as 2026-02-31, which JavaScript turns into a day of the next month.
-  new Date(date).toISOString().startsWith(date);
-const date = z.string().refine(isDate, 'write the date as YYYY-MM-DD');
+const values = built(() => z.array(value()).max(MAX_VALUES, `write at most ${MAX_VALUES} names`));
+const oneOrMore = built(() =>
+  z
+    .preprocess((given) => (typeof given === 'string' ? [given] : given), values().min(1))
+    .optional(),
+);
 
 /** Notes on a price: where it was read, and the date on which to read it again. */
-export const priceNotes = { source: text.optional(), review: date.optional() };
+export const priceNotes = built(() => ({
+  source: text().optional(),
+  review: date().optional(),
+}));
 
 /** Maximum number of announced prices of a channel. */
 const MAX_UPCOMING = 12;
 /** The announced prices of a channel, in the order of the times at which they begin. */
 export const upcomingPrices = <Keys extends z.core.$ZodShape>(keys: Keys) =>
   z
-    .array(z.strictObject({ effective_from: instant, ...keys }))
+    .array(z.strictObject({ effective_from: instant(), ...keys }))
     .max(MAX_UPCOMING, `write at most ${MAX_UPCOMING} of them`)
     .check((context) => {
       const moments = context.value.map((each) => Number(Object(each)['effective_from']));
@@ -123,39 +100,45 @@ export const upcomingPrices = <Keys extends z.core.$ZodShape>(keys: Keys) =>
     })
     .default([]);
 
-const calendars = z
-  .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(text).min(1))
-  .optional();
+const calendars = built(() =>
+  z
+    .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(text()).min(1))
+    .optional(),
+);
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-const tokens = count(1, 100_000_000);
-const conditions = {
+const tokens = built(() => count(1, 100_000_000));
+const conditions = built(() => ({
   /** The service tier with which the provider served the request. */
-  tier: oneOrMore,
+  tier: oneOrMore(),
   /** The speed with which the provider served the request. */
-  speed: oneOrMore,
+  speed: oneOrMore(),
   /** The region in which the provider served the request. */
-  geo: oneOrMore,
-  /** Requires a prompt of more tokens than this, cached or not. */
-  prompt_over: tokens.optional(),
-  /** Requires a prompt of at least this many tokens, cached or not. */
-  prompt_from: tokens.optional(),
-  /** Requires one of these hours, in the time zone of `clock`. */
-  hours: z.array(hours).min(1).optional(),
-  /** Requires one of these days of the week, in the time zone of `clock`. */
+  geo: oneOrMore(),
+  /** Holds if the prompt has more tokens than this, cached or not. */
+  prompt_over: tokens().optional(),
+  /** Holds if the prompt has at least this many tokens, cached or not. */
+  prompt_from: tokens().optional(),
+  /** Holds at these hours, in the time zone of `clock`. */
+  hours: z.array(hours()).min(1).optional(),
+  /** Holds on these days, in the time zone of `clock`. */
   days: z.array(z.enum(DAYS)).min(1).optional(),
-  /** The calendars whose dates do not match the condition. */
-  not_on: calendars,
-  from: instant.optional(),
-  until: instant.optional(),
-};
-const textConditions = z.strictObject(conditions);
+  /** The calendars on whose dates the condition does not hold. */
+  not_on: calendars(),
+  from: instant().optional(),
+  until: instant().optional(),
+}));
+const textConditions = built(() => z.strictObject(conditions()));
 /** The conditions of image prices can also name sizes and qualities that the model has. */
-const imageConditions = z.strictObject({ ...conditions, size: oneOrMore, quality: oneOrMore });
-export type ConditionSettings = Immutable<z.output<typeof imageConditions>>;
+const imageConditions = built(() =>
+  z.strictObject({ ...conditions(), size: oneOrMore(), quality: oneOrMore() }),
+);
+export type ConditionSettings = Immutable<z.output<ReturnType<typeof imageConditions>>>;
 
-const multiple = decimal(6, '1.1').refine(
-  (given) => !/^[0.]+$/.test(given),
-  'must be above zero: for a free model write prices of "0"',
+const multiple = built(() =>
+  decimal(6, '1.1').refine(
+    (given) => !/^[0.]+$/.test(given),
+    'must be above zero: for a free model write prices of "0"',
+  ),
 );
 const MAX_ROWS = 64;
 /**
@@ -164,7 +147,7 @@ const MAX_ROWS = 64;
  * is no copy if the two rows can never apply together, or if both limit the same fact, such as the
  * tier.
  */
-const scale = multiple.optional();
+const scale = built(() => multiple().optional());
 type RowPrices = { readonly [key: string]: unknown };
 
 /** Checks that a row has either a scale or prices. @param answer the key of the output price. */
@@ -189,18 +172,22 @@ const checkRow =
       add(answer, `write "${NOT_SOLD}" for both input and ${answer}, or for neither`);
   };
 
-const textRow = z
-  .strictObject({
-    when: textConditions,
-    scale,
-    input: tokenPriceOrNone.optional(),
-    output: tokenPriceOrNone.optional(),
-    ...optionalPrices,
-  })
-  .check(checkRow('output'));
-const imageRow = z
-  .strictObject({ when: imageConditions, scale, ...imageTokenPrices })
-  .check(checkRow('image_output'));
+const textRow = built(() =>
+  z
+    .strictObject({
+      when: textConditions(),
+      scale: scale(),
+      input: tokenPriceOrNone().optional(),
+      output: tokenPriceOrNone().optional(),
+      ...optionalPrices(),
+    })
+    .check(checkRow('output')),
+);
+const imageRow = built(() =>
+  z
+    .strictObject({ when: imageConditions(), scale: scale(), ...imageTokenPrices() })
+    .check(checkRow('image_output')),
+);
 
 const perUnit = <Schema extends z.ZodType>(schema: Schema) =>
   z
@@ -223,19 +210,10 @@ export const TOOLS = [
   'x_search',
   'maps',
 ] as const;
-const uses = count(1, 1000);
+const uses = built(() => count(1, 1000));
 
-export function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const nameMap = z.record(z.string(), value).default({});
-const factNames = { tier: nameMap, speed: nameMap, geo: nameMap };
+const nameMap = built(() => z.record(z.string(), value()).default({}));
+const factNames = built(() => ({ tier: nameMap(), speed: nameMap(), geo: nameMap() }));
 const MAX_MULTIPLES = 6;
 /** The schemas of a price's `rows` and `times` (multiples). */
 const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: When) => ({
@@ -243,7 +221,7 @@ const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: W
   times: z
     .array(
       z
-        .strictObject({ when, tokens: multiple.optional(), fees: multiple.optional() })
+        .strictObject({ when, tokens: multiple().optional(), fees: multiple().optional() })
         .refine(
           (each) => each.tokens !== undefined || each.fees !== undefined,
           'needs `tokens` or `fees`, such as tokens: "1.1"',
@@ -256,26 +234,28 @@ const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: W
  * The time zone of hours and days, and the time in a request that decides its price: the start, the
  * end, or the one with the higher price.
  */
-const clock = z
-  .strictObject({
-    zone: z
-      .string()
-      .refine(isZone, 'is not a time zone; write one such as Asia/Shanghai')
-      .default('UTC'),
-    at: z.enum(['start', 'end', 'highest']).default('highest'),
-  })
-  .prefault({});
+const clock = built(() =>
+  z
+    .strictObject({
+      zone: z
+        .string()
+        .refine(isZone, 'is not a time zone; write one such as Asia/Shanghai')
+        .default('UTC'),
+      at: z.enum(['start', 'end', 'highest']).default('highest'),
+    })
+    .prefault({}),
+);
 /** The keys that only prices of chat models have. */
-const textTerms = {
+const textTerms = built(() => ({
   /**
    * The values and tools that callers may request. Everything else that changes the provider's bill
    * is refused.
    */
   admit: z
     .strictObject({
-      tier: values.default([]),
-      speed: values.default([]),
-      geo: values.default([]),
+      tier: values().default([]),
+      speed: values().default([]),
+      geo: values().default([]),
       tools: z.array(z.enum(TOOLS)).default([]),
       image_detail: z.array(z.enum(['low', 'high', 'auto', 'original'])).default([]),
       cache_ttl: z.array(z.enum(['5m', '30m', '1h'])).default(['5m', '1h']),
@@ -284,49 +264,54 @@ const textTerms = {
   /** How many uses, and how many tokens per use, a hold assumes if the request limits neither. */
   limits: z
     .strictObject({
-      uses: perUnit(uses),
-      tokens_per_use: perUnit(tokens),
+      uses: perUnit(uses()),
+      tokens_per_use: perUnit(tokens()),
     })
     .prefault({}),
   /** Prices of other models that the provider may run within a request, by the provider's names. */
-  models: z.record(text, z.strictObject(rowPrices)).default({}),
-};
+  models: z.record(text(), z.strictObject(rowPrices())).default({}),
+}));
 
 /** Prices are in USD, even for a model that is charged in CNY (decisions: RMB settlement). */
-const priceCurrency = z
-  .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
-  .default('USD');
+const priceCurrency = built(() =>
+  z
+    .literal('USD', 'prices are in USD; for a model that is charged in CNY write settlement: CNY')
+    .default('USD'),
+);
 
-export const tokenPriceKeys = {
-  ...rowPrices,
-  ...rowsOf(textRow, textConditions.prefault({})),
-  fees: perUnit(fee),
+export const tokenPriceKeys = built(() => ({
+  ...rowPrices(),
+  ...rowsOf(textRow(), textConditions().prefault({})),
+  fees: perUnit(fee()),
   /** Maps values that the provider reports to names in conditions, such as `fast: priority`. */
-  names: z.strictObject(factNames).prefault({}),
-  clock,
-  ...textTerms,
-  currency: priceCurrency,
-};
+  names: z.strictObject(factNames()).prefault({}),
+  clock: clock(),
+  ...textTerms(),
+  currency: priceCurrency(),
+}));
 /** A price is by the image or by the token (`formChecks` refuses a mix of both). */
-export const imagePriceKeys = {
+export const imagePriceKeys = built(() => ({
   /** Prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
-  per_image: z.record(z.string(), imagePrice).optional(),
-  ...imageTokenPrices,
-  input: tokenPrice.optional(),
-  image_output: tokenPrice.optional(),
-  ...rowsOf(imageRow, imageConditions.prefault({})),
-  fees: z.strictObject({ request: fee.optional() }).prefault({}),
-  names: z.strictObject({ ...factNames, size: nameMap, quality: nameMap }).prefault({}),
-  clock,
-  currency: priceCurrency,
-};
+  per_image: z.record(z.string(), imagePrice()).optional(),
+  ...imageTokenPrices(),
+  input: tokenPrice().optional(),
+  image_output: tokenPrice().optional(),
+  ...rowsOf(imageRow(), imageConditions().prefault({})),
+  fees: z.strictObject({ request: fee().optional() }).prefault({}),
+  names: z.strictObject({ ...factNames(), size: nameMap(), quality: nameMap() }).prefault({}),
+  clock: clock(),
+  currency: priceCurrency(),
+}));
 /** The price of an embedding model, which has no output. */
-export const embeddingPriceKeys = { input: tokenPrice, currency: priceCurrency };
-const tokenPriceSchema = z.strictObject(tokenPriceKeys);
-const imagePriceSchema = z.strictObject(imagePriceKeys);
-type ImagePriceSettings = Immutable<z.output<typeof imagePriceSchema>>;
+export const embeddingPriceKeys = built(() => ({
+  input: tokenPrice(),
+  currency: priceCurrency(),
+}));
+const tokenPriceSchema = built(() => z.strictObject(tokenPriceKeys()));
+const imagePriceSchema = built(() => z.strictObject(imagePriceKeys()));
+type ImagePriceSettings = Immutable<z.output<ReturnType<typeof imagePriceSchema>>>;
 /** The price of a chat model. */
-export type TextPriceSettings = Immutable<z.output<typeof tokenPriceSchema>>;
+export type TextPriceSettings = Immutable<z.output<ReturnType<typeof tokenPriceSchema>>>;
 type Rows = Pick<ImagePriceSettings, 'rows' | 'times'>;
 export type RowSettings = Omit<TextPriceSettings['rows'][number], 'when'> & {
   readonly when: ConditionSettings;
@@ -339,11 +324,11 @@ export type TokenPriceSettings = Omit<TextPriceSettings, 'output' | 'names' | ke
   readonly times: Rows['times'];
 };
 
-const embeddingPriceSchema = z.strictObject(embeddingPriceKeys);
-export type EmbeddingPriceSettings = Immutable<z.output<typeof embeddingPriceSchema>>;
+const embeddingPriceSchema = built(() => z.strictObject(embeddingPriceKeys()));
+export type EmbeddingPriceSettings = Immutable<z.output<ReturnType<typeof embeddingPriceSchema>>>;
 
-const NO_TEXT_TERMS = z.strictObject(textTerms).parse({});
-const { per_image: _, ...NO_TOKEN_TERMS } = z.strictObject(imagePriceKeys).parse({});
+const NO_TEXT_TERMS = z.strictObject(textTerms()).parse({});
+const { per_image: _, ...NO_TOKEN_TERMS } = z.strictObject(imagePriceKeys()).parse({});
 
 /** Converts the price of an embedding model to the common form of token prices. */
 export const embeddingPriceIn = (price: EmbeddingPriceSettings): TokenPriceSettings => ({
@@ -364,13 +349,13 @@ export function tokenPriceIn({
 
 /** Parses the price of a chat model; null if it is invalid, which the schema reports. */
 export function chatPriceOf(given: unknown): TextPriceSettings | null {
-  const read = tokenPriceSchema.safeParse(withoutNotes(given));
+  const read = tokenPriceSchema().safeParse(withoutNotes(given));
   return read.success ? read.data : null;
 }
 
 /** Parses the token price of an image model; null if it is invalid, or a price per image. */
 export function imagePriceOf(given: unknown): TokenPriceSettings | null {
-  const read = imagePriceSchema.safeParse(withoutNotes(given));
+  const read = imagePriceSchema().safeParse(withoutNotes(given));
   return read.success ? tokenPriceIn(read.data) : null;
 }
 
@@ -379,10 +364,7 @@ function withoutNotes(given: unknown): object {
   return Object.fromEntries(Object.entries(Object(given)).filter(([key]) => !notes.includes(key)));
 }
 
-/**
- * Calendars by name. A row with a calendar in `not_on` does not apply on its dates. The list of
- * dates is complete up to the day `until`.
- */
-export const calendarsSchema = z
-  .record(z.string(), z.strictObject({ until: date, dates: z.array(date) }))
-  .default({});
+/** Calendars by name. Rows with one in `not_on` skip its dates, which are complete to `until`. */
+export const calendarsSchema = built(() =>
+  z.record(z.string(), z.strictObject({ until: date(), dates: z.array(date()) })).default({}),
+);

@@ -4,8 +4,10 @@ import { isBaseUrl, parseListen, postgresServers } from './address.ts';
 import { brandSchema } from './brand/brand-schema.ts';
 import { alertSettings } from './document/alert-settings.ts';
 import { consoleSettings } from './document/console-settings.ts';
+import { limitSettings } from './document/limit-settings.ts';
 import { mailSettings } from './document/mail-settings.ts';
-import { retentionSettings } from './document/retention-settings.ts';
+import { built } from './document/on-demand.ts';
+import { isDate } from './document/price-times.ts';
 import { secretSettings } from './document/secret-settings.ts';
 import { bound, imageOptions } from './image-options.ts';
 import { priceListsSchema } from './lists/list-schema.ts';
@@ -14,13 +16,13 @@ import {
   decimal,
   embeddingPriceKeys,
   imagePriceKeys,
-  isDate,
   priceNotes,
   tokenPriceKeys,
   upcomingPrices,
 } from './price-schema.ts';
 import { Secret } from './secret.ts';
 import { backupSettings } from './storage/backup-settings.ts';
+import { retentionSettings } from './storage/retention-settings.ts';
 import { s3Settings } from './storage/s3-settings.ts';
 import { upstreamSchema } from './upstream-schema.ts';
 import {
@@ -37,39 +39,38 @@ import {
   secretOf,
   secrets,
   sharedSecret,
-  silence,
-  size,
   text,
-  writtenForms,
 } from './values.ts';
 
 const isOrigin = (url: string): boolean => isBaseUrl(url) && new URL(url).pathname === '/';
 
-const example = z.boolean().default(false);
+const example = built(() => z.boolean().default(false));
 const noPrice = (issue: { readonly input?: unknown }): string | undefined =>
   issue.input === undefined ? 'is missing: every model needs a price' : undefined;
 
-const route = z.strictObject({
-  upstream: text,
-  model: text,
-  weight: count(1, 1_000_000).default(1),
-  /** Routes of priority 1 come first. A route is used only if no lower-numbered one is usable. */
-  priority: count(1, 100).default(1),
-  /** Request fields that are not sent, because the model at this upstream refuses them. */
-  drop: z.array(droppedField).default([]),
-});
-const onlyOn = z.array(text).min(1, 'name a price list').optional();
+const route = built(() =>
+  z.strictObject({
+    upstream: text(),
+    model: text(),
+    weight: count(1, 1_000_000).default(1),
+    /** Routes of priority 1 come first. A route is used only if no lower-numbered one is usable. */
+    priority: count(1, 100).default(1),
+    /** Request fields that are not sent, because the model at this upstream refuses them. */
+    drop: z.array(droppedField()).default([]),
+  }),
+);
+const onlyOn = built(() => z.array(text()).min(1, 'name a price list').optional());
 const channelsOf = <Keys extends z.core.$ZodShape>(priceKeys: Keys) => {
-  const price = { ...priceKeys, ...priceNotes, example };
+  const price = { ...priceKeys, ...priceNotes(), example: example() };
   const channel = z
     .strictObject({
       /** Only accounts on these price lists may use the channel. If omitted, all accounts may. */
-      only_on: onlyOn,
+      only_on: onlyOn(),
       price: z.strictObject(price, { error: noPrice }),
       upcoming: upcomingPrices(price),
       /** The price that the operator pays the provider. Only administrators see it. */
-      cost: z.strictObject({ ...priceKeys, ...priceNotes }).optional(),
-      routes: z.array(route).min(1, 'a channel needs at least one route'),
+      cost: z.strictObject({ ...priceKeys, ...priceNotes() }).optional(),
+      routes: z.array(route()).min(1, 'a channel needs at least one route'),
     })
     .optional();
   return z.strictObject({ direct: channel, stable: channel, economical: channel });
@@ -83,15 +84,15 @@ const MAX_DESCRIPTION_CHARACTERS = 1000;
 const MAX_TAGS = 8;
 const MAX_TAG_CHARACTERS = 24;
 const shortText = (characters: number) =>
-  text.max(characters, `must have at most ${characters} characters`);
-const description = shortText(MAX_DESCRIPTION_CHARACTERS);
+  text().max(characters, `must have at most ${characters} characters`);
+const description = built(() => shortText(MAX_DESCRIPTION_CHARACTERS));
 
-const model = {
-  name: text.optional(),
-  maker: text,
+const model = built(() => ({
+  name: text().optional(),
+  maker: text(),
   /** A text about what the model is good at, or one text for each language of the console. */
   description: z
-    .union([description, z.strictObject({ en: description, zh: description })])
+    .union([description(), z.strictObject({ en: description(), zh: description() })])
     .nullable()
     .default(null),
   /** A few words that callers filter by, such as `code` or `long context`. */
@@ -107,254 +108,193 @@ const model = {
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
   /** Only accounts on these price lists see and may use the model. If omitted, all accounts may. */
-  only_on: onlyOn,
+  only_on: onlyOn(),
   /** Timeouts of this model in place of those in `limits`. */
   timeouts: z
     .strictObject({
-      connect: deadline.optional(),
-      first_byte: deadline.optional(),
-      idle: deadline.optional(),
-      total: deadline.optional(),
+      connect: deadline().optional(),
+      first_byte: deadline().optional(),
+      idle: deadline().optional(),
+      total: deadline().optional(),
     })
     .prefault({}),
-};
-const mediaBounds = z
-  .strictObject({
-    image: bound,
-    page: bound,
-    document: bound,
-    audio_second: bound,
-    audio: bound,
-    video: bound,
-  })
-  .prefault({});
-const modality = z.enum(['text', 'image', 'file', 'audio', 'video']);
+}));
+const mediaBounds = built(() =>
+  z
+    .strictObject({
+      image: bound(),
+      page: bound(),
+      document: bound(),
+      audio_second: bound(),
+      audio: bound(),
+      video: bound(),
+    })
+    .prefault({}),
+);
+const modality = built(() => z.enum(['text', 'image', 'file', 'audio', 'video']));
 
-const chatModel = z.strictObject({
-  kind: z.literal('chat'),
-  ...model,
-  context_window: count(1, 100_000_000),
-  max_output: count(1, 100_000_000),
-  /** Whether the model thinks unasked and hides its thinking. A hold then covers all output. */
-  thinks_unseen: z.boolean().default(false),
-  /** Maximum tokens that the providers of this model charge for media. A hold covers this many. */
-  bounds: mediaBounds,
-  input: z.array(modality).min(1).default(['text']),
-  output: z.array(modality).min(1).default(['text']),
-  channels: channelsOf(tokenPriceKeys),
-});
-const imageModel = z.strictObject({
-  kind: z.literal('image'),
-  ...model,
-  ...imageOptions,
-  channels: channelsOf(imagePriceKeys),
-});
-const embeddingModel = z.strictObject({
-  kind: z.literal('embedding'),
-  ...model,
-  /** Maximum number of tokens of one input. */
-  context_window: count(1, 100_000_000),
-  /** Maximum number of inputs of one request. */
-  max_inputs: count(1, 2048).default(2048),
-  /** Maximum number of tokens of all inputs together. */
-  max_total_tokens: count(1, 100_000_000).default(300_000),
-  /** The number of values in an embedding. */
-  dimensions: count(1, 65_536),
-  /**
-   * The minimum number of values that callers may request; null if only `dimensions` is allowed.
-   */
-  min_dimensions: count(1, 65_536).nullable().default(null),
-  channels: channelsOf(embeddingPriceKeys),
-});
-export const modelSchema = z.discriminatedUnion('kind', [chatModel, imageModel, embeddingModel]);
-
-const imagesSchema = z.discriminatedUnion('store', [
-  z.strictObject({ store: z.literal('local'), url_ttl: duration.prefault('60m') }),
+const chatModel = built(() =>
   z.strictObject({
-    store: z.literal('s3'),
-    ...s3Settings,
-    url_ttl: duration.prefault('60m'),
+    kind: z.literal('chat'),
+    ...model(),
+    context_window: count(1, 100_000_000),
+    max_output: count(1, 100_000_000),
+    /** Whether the model thinks unasked and hides its thinking. Holds then cover all output. */
+    thinks_unseen: z.boolean().default(false),
+    /** Maximum tokens that the providers of this model charge for media. Holds cover this many. */
+    bounds: mediaBounds(),
+    input: z.array(modality()).min(1).default(['text']),
+    output: z.array(modality()).min(1).default(['text']),
+    channels: channelsOf(tokenPriceKeys()),
   }),
-]);
+);
+const imageModel = built(() =>
+  z.strictObject({
+    kind: z.literal('image'),
+    ...model(),
+    ...imageOptions(),
+    channels: channelsOf(imagePriceKeys()),
+  }),
+);
+const embeddingModel = built(() =>
+  z.strictObject({
+    kind: z.literal('embedding'),
+    ...model(),
+    /** Maximum number of tokens of one input. */
+    context_window: count(1, 100_000_000),
+    /** Maximum number of inputs of one request. */
+    max_inputs: count(1, 2048).default(2048),
+    /** Maximum number of tokens of all inputs together. */
+    max_total_tokens: count(1, 100_000_000).default(300_000),
+    /** The number of values in an embedding. */
+    dimensions: count(1, 65_536),
+    /** The minimum that a caller can request in its place; null if only `dimensions` is possible. */
+    min_dimensions: count(1, 65_536).nullable().default(null),
+    channels: channelsOf(embeddingPriceKeys()),
+  }),
+);
+export const modelSchema = built(() =>
+  z.discriminatedUnion('kind', [chatModel(), imageModel(), embeddingModel()]),
+);
 
-export const TOTAL_TIMEOUT = '60m';
-
-/** Maximum size of a request body, enough for images and files (decisions: request size). */
-export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
-
-const limitsSchema = z.strictObject({
-  /** The silence in a stream after which a keep-alive is sent. */
-  keep_alive: silence(duration).prefault('15s'),
-  /** How long a shutdown waits for streams to finish. */
-  drain: duration.prefault('30s'),
-  /** How long a shutdown still serves while `/readyz` fails, so that proxies avoid the node. */
-  drain_notice: duration.prefault('0s'),
-  connect_timeout: deadline.prefault('10s'),
-  first_byte_timeout: deadline.prefault('5m'),
-  /**
-   * How long a stream delays its 200 to wait for its first event. A failure before the 200 gets an
-   * error status.
-   */
-  first_event_hold: duration.prefault('10s'),
-  /**
-   * How long an image request waits for its result before it sends 200. After that, spaces keep the
-   * connection alive, and an error can only be reported in the body.
-   */
-  image_status_hold: silence(duration).prefault('60s'),
-  /** How long an upstream may be silent within a stream. */
-  idle_timeout: deadline.prefault('2m'),
-  /** How long a caller may leave parts of a stream unread. */
-  stall_timeout: silence(deadline).prefault('2m'),
-  total_timeout: deadline.prefault(TOTAL_TIMEOUT),
-  /** How long the gateway reads an answer for its usage after the caller has disconnected. */
-  read_on: duration.prefault('15m'),
-  /** The maximum size of an answer that is not a stream. */
-  answer_size: size.prefault('64MiB'),
-  event_size: size.prefault('8MiB'),
-  /** How many requests per minute an API key may send to `count_tokens`, which is free. */
-  count_tokens_per_minute: count(1, 1_000_000).default(300),
-  /**
-   * Maximum total size of the request bodies in flight. A request that would exceed it gets 429.
-   */
-  request_bytes: size
-    .refine(
-      (bytes) => bytes >= LARGEST_REQUEST_BYTES,
-      'must be at least 32MiB, or the largest request would never fit',
-    )
-    .register(writtenForms, { type: 'size', minimum: '32MiB' })
-    .prefault('512MiB'),
-  /** How many requests of one client address (for IPv6, one /64) may run at once. 0: no limit. */
-  requests_per_address: count(0, 1_000_000).default(1024),
-  /**
-   * After an answer cost more than its hold, the account may run only one request at a time, until
-   * this many answers have cost no more than their holds. 0 turns this off.
-   */
-  careful_answers: count(0, 10_000).default(20),
-});
+const imagesSchema = built(() =>
+  z.discriminatedUnion('store', [
+    z.strictObject({ store: z.literal('local'), url_ttl: duration().prefault('60m') }),
+    z.strictObject({
+      store: z.literal('s3'),
+      ...s3Settings(),
+      url_ttl: duration().prefault('60m'),
+    }),
+  ]),
+);
 
 const postgresAddress = (given: string): Secret | null =>
   postgresServers(given) === null ? null : new Secret(given);
-const database = parsed(
-  (given): 'sqlite' | Secret | null => (given === 'sqlite' ? given : postgresAddress(given)),
-  'write sqlite or a postgres:// address',
+const database = built(() =>
+  parsed(
+    (given): 'sqlite' | Secret | null => (given === 'sqlite' ? given : postgresAddress(given)),
+    'write sqlite or a postgres:// address',
+  ).register(secrets, { shown: ['sqlite'] }),
 );
-secrets.add(database, { shown: ['sqlite'] });
-const databaseAddress = parsed(postgresAddress, 'write a postgres:// address');
-secrets.add(databaseAddress, { shown: [] });
+const databaseAddress = built(() =>
+  parsed(postgresAddress, 'write a postgres:// address').register(secrets, { shown: [] }),
+);
 
 /** An exchange rate: for `USD/CNY`, how many CNY one USD buys. */
-const rate = decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
+const rate = built(() =>
+  decimal(8, '7.1000').refine((given) => !/^[0.]+$/.test(given), 'must be above zero'),
+);
 
 /** A positive amount in whole cents or fen. */
-const price = decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero');
+const price = built(() =>
+  decimal(2, '20').refine((given) => !/^[0.]+$/.test(given), 'must be above zero'),
+);
 /** The maximum payment: the payment provider accepts at most eight digits of cents. */
 const MAX_PAYMENT = 999_999;
 const paymentLimit = (preset: string) =>
-  price
+  price()
     .refine((given) => Number(given) <= MAX_PAYMENT, `must be at most ${MAX_PAYMENT}`)
     .default(preset);
 
 /** A percentage above 0 and at most 100, since a larger bonus would be a mistake. */
-const percent = decimal(4, '5')
-  .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
-  .refine((given) => Number(given) <= 100, 'must be at most 100');
+const percent = built(() =>
+  decimal(4, '5')
+    .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
+    .refine((given) => Number(given) <= 100, 'must be at most 100'),
+);
 /** Maximum number of bonus steps per currency. All of them are shown before a payment. */
 const MAX_BONUSES = 10;
-const bonuses = z
-  .record(z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/, 'write the amount as "100"'), percent)
-  .refine((steps) => Object.keys(steps).length <= MAX_BONUSES, `write at most ${MAX_BONUSES}`)
-  .default({});
+const bonuses = built(() =>
+  z
+    .record(z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/, 'write the amount as "100"'), percent())
+    .refine((steps) => Object.keys(steps).length <= MAX_BONUSES, `write at most ${MAX_BONUSES}`)
+    .default({}),
+);
 
-const stripe = z
-  .strictObject({
-    secret_key: sharedSecret,
-    /**
-     * The secret that signs calls of the webhook `/webhooks/stripe`. Without it, anybody could
-     * report payments that never happened.
-     */
-    webhook_secret: sharedSecret,
-    /** The minimum amount of a top-up, by currency. */
-    min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
-    /** The maximum amount of a top-up, by currency. */
-    max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
-    /** Base URL of a substitute such as stripe-mock; null means Stripe's public API. */
-    api_base: z
-      .string()
-      .refine(
-        isOrigin,
-        'write an http or https address without a path, such as http://127.0.0.1:12111',
-      )
-      .nullable()
-      .default(null),
-  })
-  .check((context) => {
-    const { min, max } = context.value;
-    for (const currency of ['USD', 'CNY'] as const) {
-      if (Number(min[currency]) <= Number(max[currency])) continue;
-      const message = `is more than max.${currency}`;
-      context.issues.push({ code: 'custom', message, input: min, path: ['min', currency] });
-    }
-  });
+const stripe = built(() =>
+  z
+    .strictObject({
+      secret_key: sharedSecret(),
+      /**
+       * The secret that signs calls of the webhook `/webhooks/stripe`. Without it, anybody could
+       * report payments that never happened.
+       */
+      webhook_secret: sharedSecret(),
+      /** The minimum of a top-up. */
+      min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
+      /** The maximum of a top-up. */
+      max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
+      /** Base URL of a substitute such as stripe-mock; null means Stripe's public API. */
+      api_base: z
+        .string()
+        .refine(
+          isOrigin,
+          'write an http or https address without a path, such as http://127.0.0.1:12111',
+        )
+        .nullable()
+        .default(null),
+    })
+    .check((context) => {
+      const { min, max } = context.value;
+      for (const currency of ['USD', 'CNY'] as const) {
+        if (Number(min[currency]) <= Number(max[currency])) continue;
+        const message = `is more than max.${currency}`;
+        context.issues.push({ code: 'custom', message, input: min, path: ['min', currency] });
+      }
+    }),
+);
 
 /** A header that a trace collector requires, such as a token. */
-const headerSecret = secretOf(headerText);
+const headerSecret = built(() => secretOf(headerText()));
 
 const SHARE = 'write a number from 0 (none) to 1 (all)';
 
-export const fileSchema = z.strictObject({
-  /** Where the settings are. Start settings, such as `listen`, are always in the file. */
-  config: z.enum(['file', 'database']).default('file'),
-  listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault('127.0.0.1:8787'),
-  /** Whether several processes on this machine listen on the same port, to use more cores. */
-  share_port: z.boolean().default(false),
-  /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
-  trusted_proxies: count(0, 16).default(0),
-  /** The URL at which people open the gateway; null means the listen address and actual port. */
-  public_url: optionalBaseUrl,
-  data_dir: text.default('./data'),
-  database: database.prefault('sqlite'),
-  /**
-   * The address of the PostgreSQL server itself, when `database` is that of a pooler in
-   * transaction mode; null without a pooler.
-   */
-  database_direct: databaseAddress.nullable().default(null),
-  /** The address of a replica of the database, from which reports are read; null without one. */
-  database_replica: databaseAddress.nullable().default(null),
-  /** The name of this process, unique per database; null means a random one at each start. */
-  node_name: nodeName.nullable().default(null),
-  secrets: secretSettings.prefault({}),
-  /** Copies of the ledger: when and where, under which key, and how long they are kept. */
-  backups: backupSettings.prefault({}),
-  images: imagesSchema.prefault({ store: 'local' }),
-  chat: z
-    .strictObject({ stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate') })
-    .prefault({}),
-  catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
-  /** The status page and `/status.json`. A private catalogue makes them private. */
-  status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
-  limits: limitsSchema.prefault({}),
-  /**
-   * The health of routes. A failing route is skipped for 5 s to 1 min at a time. After each pause,
-   * a few requests of callers test it.
-   */
-  health: z
+const healthSettings = built(() =>
+  z
     .strictObject({
       /** Whether a test request must succeed after a long outage before callers use the route. */
       probe: z.boolean().default(true),
-      /** How long an outage must last until a test request (`probe`) is required. */
-      probe_after: duration.prefault('30s'),
+      /** How long a route has to fail before it is probed. */
+      probe_after: duration().prefault('30s'),
     })
     .prefault({}),
-  /** How long records are kept that no balance depends on. */
-  retention: retentionSettings.prefault({}),
-  log: z
+);
+
+const tracingSettings = built(() =>
+  z
     .strictObject({
-      level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-      /** Whether each request is logged as one line on standard output. */
-      requests: z.boolean().default(true),
+      /** An OTLP collector over HTTP; `/v1/traces` is appended. Null means no traces. */
+      endpoint: optionalBaseUrl(),
+      headers: z.record(headerName(), headerSecret()).default({}),
+      /** The fraction of new traces to keep. A caller's trace is kept if the caller keeps it. */
+      sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
+      service_name: text().default('modelgate'),
     })
     .prefault({}),
-  metrics: z
+);
+
+const metricsSettings = built(() =>
+  z
     .strictObject({
       /** The address of `/metrics` without a token; if null, `/metrics` needs `admin_token`. */
       listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:9464')
@@ -362,38 +302,84 @@ export const fileSchema = z.strictObject({
         .default(null),
     })
     .prefault({}),
-  tracing: z
-    .strictObject({
-      /** An OTLP collector over HTTP; `/v1/traces` is appended. Null means no traces. */
-      endpoint: optionalBaseUrl,
-      headers: z.record(headerName, headerSecret).default({}),
-      /** The fraction of new traces to keep. A caller's trace is kept if the caller keeps it. */
-      sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
-      service_name: text.default('modelgate'),
-    })
-    .prefault({}),
-  /** The pages at /console, and who may sign in there. */
-  console: consoleSettings.prefault({}),
-  /** The name, look and texts under which the operator sells. */
-  brand: brandSchema.prefault({}),
-  /** How accounts may top up online. A payment provider without settings has no endpoints. */
-  payments: z.strictObject({ stripe: stripe.optional() }).prefault({}),
-  top_ups: z
-    .strictObject({
-      /** The bonus of a card payment in percent, by the minimum payment for this bonus. */
-      bonuses: z.strictObject({ USD: bonuses, CNY: bonuses }).prefault({}),
-    })
-    .prefault({}),
-  alerts: alertSettings.prefault({}),
-  mail: mailSettings.prefault({}),
-  fx: z.strictObject({ 'USD/CNY': rate.optional() }).default({}),
-  /** Lists of dates, such as holidays, which price conditions name in `not_on`. */
-  calendars: calendarsSchema,
-  upstreams: z.record(z.string(), upstreamSchema),
-  models: z.record(z.string(), modelSchema),
-  /** Other prices, and fewer models, for the accounts that are on a list. */
-  price_lists: priceListsSchema,
-});
+);
 
-export type FileSettings = Immutable<z.output<typeof fileSchema>>;
+export const fileSchema = built(() =>
+  z.strictObject({
+    /** The store of the settings. Start settings, such as `listen`, are always in the file. */
+    config: z.enum(['file', 'database']).default('file'),
+    listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault(
+      '127.0.0.1:8787',
+    ),
+    /** Whether several processes on this machine listen on the same port, to use more cores. */
+    share_port: z.boolean().default(false),
+    /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
+    trusted_proxies: count(0, 16).default(0),
+    /** The URL at which people open the gateway; null means the listen address and actual port. */
+    public_url: optionalBaseUrl(),
+    data_dir: text().default('./data'),
+    database: database().prefault('sqlite'),
+    /**
+     * The address of the PostgreSQL server itself, when `database` is that of a pooler in
+     * transaction mode; null without a pooler.
+     */
+    database_direct: databaseAddress().nullable().default(null),
+    /** The address of a replica of the database, from which reports are read; null without one. */
+    database_replica: databaseAddress().nullable().default(null),
+    /** The name of this process, unique per database; null means a random one at each start. */
+    node_name: nodeName().nullable().default(null),
+    secrets: secretSettings().prefault({}),
+    /** Copies of the ledger: when and where, under which key, and how long they are kept. */
+    backups: backupSettings().prefault({}),
+    images: imagesSchema().prefault({ store: 'local' }),
+    chat: z
+      .strictObject({
+        stream_default: z.enum(['negotiate', 'always', 'never']).default('negotiate'),
+      })
+      .prefault({}),
+    catalogue: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
+    /** The status page and `/status.json`. A private catalogue makes them private. */
+    status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
+    limits: limitSettings().prefault({}),
+    /**
+     * The health of routes. A failing route is skipped for 5 s to 1 min at a time. After each pause,
+     * a few requests of callers test it.
+     */
+    health: healthSettings(),
+    /** How long records are kept that no balance depends on. */
+    retention: retentionSettings().prefault({}),
+    log: z
+      .strictObject({
+        level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+        /** Whether each request is logged as one line on standard output. */
+        requests: z.boolean().default(true),
+      })
+      .prefault({}),
+    metrics: metricsSettings(),
+    tracing: tracingSettings(),
+    /** The pages at /console, and who may sign in there. */
+    console: consoleSettings().prefault({}),
+    /** The name, look and texts under which the operator sells. */
+    brand: brandSchema().prefault({}),
+    /** How accounts may top up online. A payment provider without settings has no endpoints. */
+    payments: z.strictObject({ stripe: stripe().optional() }).prefault({}),
+    top_ups: z
+      .strictObject({
+        /** The bonus of a card payment in percent, by the minimum payment for this bonus. */
+        bonuses: z.strictObject({ USD: bonuses(), CNY: bonuses() }).prefault({}),
+      })
+      .prefault({}),
+    alerts: alertSettings().prefault({}),
+    mail: mailSettings().prefault({}),
+    fx: z.strictObject({ 'USD/CNY': rate().optional() }).default({}),
+    /** Lists of dates, such as holidays, which price conditions name in `not_on`. */
+    calendars: calendarsSchema(),
+    upstreams: z.record(z.string(), upstreamSchema()),
+    models: z.record(z.string(), modelSchema()),
+    /** Other prices, and fewer models, for the accounts that are on a list. */
+    price_lists: priceListsSchema(),
+  }),
+);
+
+export type FileSettings = Immutable<z.output<ReturnType<typeof fileSchema>>>;
 export type ModelSettings = FileSettings['models'][string];

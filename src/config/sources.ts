@@ -27,7 +27,7 @@ export const sourcesOf = (file: YamlFile): ReadonlyMap<string, SourcedValue> =>
 /** Lists one setting per step, since there may be hundreds of upstreams. */
 export function* sourceSteps(file: YamlFile): Steps<ReadonlyMap<string, SourcedValue>> {
   const sources = new Map<string, SourcedValue>();
-  const { models: _, price_lists: _lists, ...settings } = fileSchema.shape;
+  const { models: _, price_lists: _lists, ...settings } = fileSchema().shape;
   for (const [name, schema] of Object.entries(settings)) {
     for (const [path, leaf] of leaves(schema, valueAt(file.value, [name]), [name])) {
       const given = valueAt(file.value, path);

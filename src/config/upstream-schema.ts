@@ -1,5 +1,6 @@
 /** The schema of `upstreams` in `modelgate.yaml`: the servers behind the routes. */
 import * as z from 'zod';
+import { built } from './document/on-demand.ts';
 import { decimal, TOOLS } from './price-schema.ts';
 import { Secret } from './secret.ts';
 import {
@@ -18,27 +19,34 @@ import {
   writtenForms,
 } from './values.ts';
 
-const builtinUpstream = z.strictObject({
-  protocol: z.literal('builtin'),
-  /** The speed of the built-in upstream's streams; 0 means as fast as possible. */
-  tokens_per_second: count(0, 1_000_000).default(120),
-});
-const apiKey = text.transform((value) => (value === 'none' ? null : new Secret(value)));
-secrets.add(apiKey, { shown: ['none'] });
+const builtinUpstream = built(() =>
+  z.strictObject({
+    protocol: z.literal('builtin'),
+    /** The speed of the built-in upstream's streams; 0 means as fast as possible. */
+    tokens_per_second: count(0, 1_000_000).default(120),
+  }),
+);
+const apiKey = built(() =>
+  text()
+    .transform((value) => (value === 'none' ? null : new Secret(value)))
+    .register(secrets, { shown: ['none'] }),
+);
 /** Headers that an operator cannot set: hop-by-hop, and headers about the body or the caller. */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
 /** Headers that are sent with every request. They may contain credentials. */
-const headers = z
-  .record(
-    headerName.refine(
-      (name) => !OWN_HEADERS.test(name),
-      'cannot be set: the gateway sets it itself',
-    ),
-    headerText,
-  )
-  .default({});
-secrets.add(headers.unwrap(), { shown: [] });
+const headers = built(() =>
+  z
+    .record(
+      headerName().refine(
+        (name) => !OWN_HEADERS.test(name),
+        'cannot be set: the gateway sets it itself',
+      ),
+      headerText(),
+    )
+    .register(secrets, { shown: [] })
+    .default({}),
+);
 /** Server software and providers with known quirks, listed in `upstreams/known-servers.ts`. */
 export const MAKES = [
   'generic',
@@ -61,148 +69,171 @@ export type UpstreamMake = (typeof MAKES)[number];
 /** The providers whose usage reports can be read. */
 export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
 export type ReportKind = (typeof REPORTS)[number];
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const scalar = built(() => z.union([z.string(), z.number(), z.boolean()]));
 /** A field's value that switches thinking off, or an object with such values. */
-const switched = z.union([scalar, z.record(fieldName, scalar)]);
+const switched = built(() => z.union([scalar(), z.record(fieldName(), scalar())]));
 /** The quirks that an operator may set in the configuration. */
-const quirks = z
-  .strictObject({
-    drop: z.array(droppedField).optional(),
-    tier_header: headerName.toLowerCase().nullable().optional(),
-    tool_uses: z.partialRecord(z.enum(TOOLS), z.array(text)).optional(),
-    reported_cost: z
-      .strictObject({ path: text, decimals: count(0, 12).default(0) })
-      .nullable()
-      .optional(),
-    on_disconnect: z.enum(['abort', 'abort_streams', 'read_on']).optional(),
-    auto_cache: z.boolean().optional(),
-    system_anywhere: z.boolean().optional(),
-    max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
-    stream_options: z.boolean().optional(),
-    developer_role: z.boolean().optional(),
-    cached_tokens: z.array(text).optional(),
-    reasoning_outside: z.boolean().optional(),
-    reasoning_fields: z.array(fieldName).optional(),
-    reasoning_back: fieldName.nullable().optional(),
-    only_reasoning_back: z.boolean().optional(),
-    reasoning_required: z.boolean().optional(),
-    reasoning_effort: z.boolean().optional(),
-    thinking_off: z.record(fieldName, switched).nullable().optional(),
-    responses: z.boolean().optional(),
-    image_response_format: z.boolean().optional(),
-  })
-  .prefault({});
-export type UpstreamQuirks = Immutable<z.output<typeof quirks>>;
+const quirks = built(() =>
+  z
+    .strictObject({
+      drop: z.array(droppedField()).optional(),
+      tier_header: headerName().toLowerCase().nullable().optional(),
+      tool_uses: z.partialRecord(z.enum(TOOLS), z.array(text())).optional(),
+      reported_cost: z
+        .strictObject({ path: text(), decimals: count(0, 12).default(0) })
+        .nullable()
+        .optional(),
+      on_disconnect: z.enum(['abort', 'abort_streams', 'read_on']).optional(),
+      auto_cache: z.boolean().optional(),
+      system_anywhere: z.boolean().optional(),
+      max_tokens_field: z.enum(['max_completion_tokens', 'max_tokens']).optional(),
+      stream_options: z.boolean().optional(),
+      developer_role: z.boolean().optional(),
+      cached_tokens: z.array(text()).optional(),
+      reasoning_outside: z.boolean().optional(),
+      reasoning_fields: z.array(fieldName()).optional(),
+      reasoning_back: fieldName().nullable().optional(),
+      only_reasoning_back: z.boolean().optional(),
+      reasoning_required: z.boolean().optional(),
+      reasoning_effort: z.boolean().optional(),
+      thinking_off: z.record(fieldName(), switched()).nullable().optional(),
+      responses: z.boolean().optional(),
+      image_response_format: z.boolean().optional(),
+    })
+    .prefault({}),
+);
+export type UpstreamQuirks = Immutable<z.output<ReturnType<typeof quirks>>>;
 
 /** The name of a request field, or a value of the header `anthropic-beta`. */
-const passedName = z
-  .string()
-  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta');
+const passedName = built(() =>
+  z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'write the name of a request field or of a beta'),
+);
 
 /** The fields to pass on. An entry `all` means all fields, since no field has this name. */
-const pass = z
-  .union([z.literal('all'), z.array(passedName)], 'write all, or a list of request fields')
-  .transform((given) => (given.includes('all') ? ('all' as const) : given))
-  .register(writtenForms, { type: 'list' })
-  .default([]);
+const pass = built(() =>
+  z
+    .union([z.literal('all'), z.array(passedName())], 'write all, or a list of request fields')
+    .transform((given) => (given.includes('all') ? ('all' as const) : given))
+    .register(writtenForms, { type: 'list' })
+    .default([]),
+);
 
 /**
  * The provider's usage reports. Every night, they are compared with the receipts of this upstream.
  */
-const reconcile = z.strictObject({
-  /** The provider whose report format applies; null means the provider that `make` names. */
-  report: z.enum(REPORTS).nullable().default(null),
-  /**
-   * A key that may read the usage of the whole organization. It is not the upstream's `api_key`.
-   */
-  admin_key: secret,
-  /** The base URL of the reports; null means the upstream's base URL. */
-  base_url: optionalBaseUrl,
-  /** The provider's id of the API key to compare; null means all keys. */
-  key_id: text.nullable().default(null),
-  /** The provider's id of the project (or workspace) to compare; null means all. */
-  project: text.nullable().default(null),
-  /** The maximum difference, in percent, that causes no alert. */
-  tolerance: decimal(2, '1').default('1'),
-});
+const reconcile = built(() =>
+  z.strictObject({
+    /** The provider whose report format applies; null means the provider that `make` names. */
+    report: z.enum(REPORTS).nullable().default(null),
+    /**
+     * A key that may read the usage of the whole organization. It is not the upstream's `api_key`.
+     */
+    admin_key: secret(),
+    /** The base URL of the reports; null means the upstream's base URL. */
+    base_url: optionalBaseUrl(),
+    /** The provider's id of the API key to compare; null means all keys. */
+    key_id: text().nullable().default(null),
+    /** The provider's id of the project (or workspace) to compare; null means all. */
+    project: text().nullable().default(null),
+    /** The maximum difference, in percent, that causes no alert. */
+    tolerance: decimal(2, '1').default('1'),
+  }),
+);
 
 /** Signs each request with an AWS key (SigV4), which Bedrock requires. */
-const awsSignIn = z.strictObject({
-  kind: z.literal('aws'),
-  region: text,
-  /** The service name in the signature. */
-  service: text.default('bedrock'),
-  access_key_id: secret,
-  secret_access_key: secret,
-  /** The token of a temporary key, which the gateway does not renew; null for a permanent key. */
-  session_token: secret.nullable().default(null),
-});
-const serviceAccountKey = z.object({
-  client_email: text,
-  private_key: text.startsWith('-----BEGIN PRIVATE KEY-----'),
-  private_key_id: text.optional(),
-});
+const awsSignIn = built(() =>
+  z.strictObject({
+    kind: z.literal('aws'),
+    region: text(),
+    /** The service name in the signature. */
+    service: text().default('bedrock'),
+    access_key_id: secret(),
+    secret_access_key: secret(),
+    /** The token of a temporary key, which the gateway does not renew; null for a permanent key. */
+    session_token: secret().nullable().default(null),
+  }),
+);
+const serviceAccountKey = built(() =>
+  z.object({
+    client_email: text(),
+    private_key: text().startsWith('-----BEGIN PRIVATE KEY-----'),
+    private_key_id: text().optional(),
+  }),
+);
 const readServiceAccountKey = (value: string) => {
   try {
-    return serviceAccountKey.safeParse(JSON.parse(value)).data ?? null;
+    return serviceAccountKey().safeParse(JSON.parse(value)).data ?? null;
   } catch {
     return null;
   }
 };
-const googleCredentials = text.transform((value, context) => {
-  const key = readServiceAccountKey(value);
-  if (key === null) {
-    context.addIssue('write the whole JSON text of a service account key');
-    return z.NEVER;
-  }
-  const { client_email: email, private_key: privateKey, private_key_id: keyId = null } = key;
-  return { email, keyId, privateKey: new Secret(privateKey) };
-});
-secrets.add(googleCredentials, {
-  shown: [],
-  standIn: '{"client_email":"-","private_key":"-----BEGIN PRIVATE KEY-----"}',
-});
+const googleCredentials = built(() =>
+  text()
+    .transform((value, context) => {
+      const key = readServiceAccountKey(value);
+      if (key === null) {
+        context.addIssue('write the whole JSON text of a service account key');
+        return z.NEVER;
+      }
+      const { client_email: email, private_key: privateKey, private_key_id: keyId = null } = key;
+      return { email, keyId, privateKey: new Secret(privateKey) };
+    })
+    .register(secrets, {
+      shown: [],
+      standIn: '{"client_email":"-","private_key":"-----BEGIN PRIVATE KEY-----"}',
+    }),
+);
 /** Exchanges a service account key for access tokens, which Vertex AI requires. */
-const googleSignIn = z.strictObject({
-  kind: z.literal('google'),
-  credentials: googleCredentials,
-  token_url: baseUrl.default('https://oauth2.googleapis.com/token'),
-  scope: text.default('https://www.googleapis.com/auth/cloud-platform'),
-});
+const googleSignIn = built(() =>
+  z.strictObject({
+    kind: z.literal('google'),
+    credentials: googleCredentials(),
+    token_url: baseUrl().default('https://oauth2.googleapis.com/token'),
+    scope: text().default('https://www.googleapis.com/auth/cloud-platform'),
+  }),
+);
 /** Exchanges an app registration's secret for tokens of Microsoft Entra, which Azure requires. */
-const azureSignIn = z.strictObject({
-  kind: z.literal('azure'),
-  tenant_id: z.string().regex(/^[\w.-]{1,128}$/, 'write the id or the domain of the tenant'),
-  client_id: text,
-  client_secret: secret,
-  authority: baseUrl.default('https://login.microsoftonline.com'),
-  scope: text.default('https://cognitiveservices.azure.com/.default'),
-});
-const signIn = z.discriminatedUnion('kind', [awsSignIn, googleSignIn, azureSignIn]);
-export type SignInSettings = Immutable<z.output<typeof signIn>>;
+const azureSignIn = built(() =>
+  z.strictObject({
+    kind: z.literal('azure'),
+    tenant_id: z.string().regex(/^[\w.-]{1,128}$/, 'write the id or the domain of the tenant'),
+    client_id: text(),
+    client_secret: secret(),
+    authority: baseUrl().default('https://login.microsoftonline.com'),
+    scope: text().default('https://cognitiveservices.azure.com/.default'),
+  }),
+);
+const signIn = built(() =>
+  z.discriminatedUnion('kind', [awsSignIn(), googleSignIn(), azureSignIn()]),
+);
+export type SignInSettings = Immutable<z.output<ReturnType<typeof signIn>>>;
 
-const networkUpstream = z.strictObject({
-  /** `responses`: the server has only the Responses API, and serves only callers of that API. */
-  protocol: z.enum(['openai', 'anthropic', 'responses']),
-  base_url: baseUrl,
-  /** The key for the upstream; `none` for a server without authentication. */
-  api_key: apiKey.optional(),
-  /** How the gateway signs in to an upstream that has no fixed key. */
-  sign_in: signIn.optional(),
-  /** Whether the upstream's address may be in a private network. */
-  allow_private: z.boolean().default(false),
-  headers,
-  /** The server's software or provider, if known. It selects the known quirks. */
-  make: z.enum(MAKES).default('generic'),
-  /**
-   * Request fields that are passed on although the gateway does not know what they cost. `all`
-   * suits a server that the operator runs.
-   */
-  pass,
-  /** Quirks that extend those of `make`, or replace them. */
-  quirks,
-  connect_timeout: deadline.optional(),
-  first_byte_timeout: deadline.optional(),
-  reconcile: reconcile.optional(),
-});
-export const upstreamSchema = z.discriminatedUnion('protocol', [builtinUpstream, networkUpstream]);
+const networkUpstream = built(() =>
+  z.strictObject({
+    /** `responses`: the server has only the Responses API, and serves only callers of that API. */
+    protocol: z.enum(['openai', 'anthropic', 'responses']),
+    base_url: baseUrl(),
+    /** The key for the upstream; `none` for a server without authentication. */
+    api_key: apiKey().optional(),
+    /** How the gateway signs in to an upstream that has no fixed key. */
+    sign_in: signIn().optional(),
+    /** Whether the upstream's address may be in a private network. */
+    allow_private: z.boolean().default(false),
+    headers: headers(),
+    /** The server's software or provider, if known. It selects the known quirks. */
+    make: z.enum(MAKES).default('generic'),
+    /**
+     * Request fields that are passed on although the gateway does not know what they cost. `all`
+     * suits a server that the operator runs.
+     */
+    pass: pass(),
+    /** Quirks that extend those of `make`, or replace them. */
+    quirks: quirks(),
+    connect_timeout: deadline().optional(),
+    first_byte_timeout: deadline().optional(),
+    reconcile: reconcile().optional(),
+  }),
+);
+export const upstreamSchema = built(() =>
+  z.discriminatedUnion('protocol', [builtinUpstream(), networkUpstream()]),
+);

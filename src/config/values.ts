@@ -1,6 +1,7 @@
 /** Schemas of the kinds of values that the configuration uses. */
 import * as z from 'zod';
 import { isBaseUrl } from './address.ts';
+import { built } from './document/on-demand.ts';
 import { Secret } from './secret.ts';
 import { parseDuration, parseSize } from './units.ts';
 
@@ -41,23 +42,26 @@ export const parsed = <T>(parse: (text: string) => T | null, remedy: string) =>
   });
 
 /** A duration written as `60m`, converted to milliseconds. */
-export const duration = parsed(parseDuration, 'write a duration such as 15s, 60m or 2h').register(
-  writtenForms,
-  { type: 'duration' },
+export const duration = built(() =>
+  parsed(parseDuration, 'write a duration such as 15s, 60m or 2h').register(writtenForms, {
+    type: 'duration',
+  }),
 );
 /** The maximum timeout: timers of more than 2^31 ms, about 24.8 days, would fire at once. */
 const LONGEST_DEADLINE_MS = 24 * 24 * 60 * 60 * 1000;
 /** A timeout in milliseconds. Zero is not allowed, since every request would fail. */
-export const deadline = duration
-  .refine((ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS, 'must be longer than 0s and at most 24d')
-  .register(writtenForms, { type: 'duration', minimum: '1ms', maximum: '24d' });
+export const deadline = built(() =>
+  duration()
+    .refine((ms) => ms > 0 && ms <= LONGEST_DEADLINE_MS, 'must be longer than 0s and at most 24d')
+    .register(writtenForms, { type: 'duration', minimum: '1ms', maximum: '24d' }),
+);
 /**
  * The maximum silence of a connection that settings may allow: the server closes silent connections
  * after 255 seconds.
  */
 const MAX_SILENCE_MS = 240_000;
-/** Limits a duration to `MAX_SILENCE_MS`, so that the server does not close the connection. */
-export const silence = (of: typeof duration) =>
+/** Limits a duration to a silence in which the server does not close the connection. */
+export const silence = (of: ReturnType<typeof duration>) =>
   of
     .refine(
       (ms) => ms <= MAX_SILENCE_MS,
@@ -69,18 +73,25 @@ const SHORTEST_SESSION_MS = 5 * 60 * 1000;
 /** The maximum length of a session. With a longer one, people forget that they are signed in. */
 const LONGEST_SESSION_MS = 365 * 24 * 60 * 60 * 1000;
 /** The duration or idle time of a session, converted to milliseconds. */
-export const sessionTime = duration
-  .refine((ms) => ms >= SHORTEST_SESSION_MS && ms <= LONGEST_SESSION_MS, 'must be from 5m to 365d')
-  .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '365d' });
+export const sessionTime = built(() =>
+  duration()
+    .refine(
+      (ms) => ms >= SHORTEST_SESSION_MS && ms <= LONGEST_SESSION_MS,
+      'must be from 5m to 365d',
+    )
+    .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '365d' }),
+);
 /** A size written as `32MiB`, converted to bytes. */
-export const size = parsed(parseSize, 'write a size such as 32MiB').register(writtenForms, {
-  type: 'size',
-});
+export const size = built(() =>
+  parsed(parseSize, 'write a size such as 32MiB').register(writtenForms, {
+    type: 'size',
+  }),
+);
 
-export const nodeName = z
-  .string()
-  .regex(/^[\w.-]{1,64}$/, 'write up to 64 letters, digits, ".", "_" and "-"');
-export const text = z.string().min(1, 'must not be empty');
+export const nodeName = built(() =>
+  z.string().regex(/^[\w.-]{1,64}$/, 'write up to 64 letters, digits, ".", "_" and "-"'),
+);
+export const text = built(() => z.string().min(1, 'must not be empty'));
 export const count = (min: number, max: number) => {
   const error = `write a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, error).max(max, error);
@@ -91,25 +102,27 @@ export const secretOf = (form: z.ZodString) => {
   secrets.add(hidden, { shown: [] });
   return hidden;
 };
-export const secret = secretOf(text);
-/** A secret that is compared or sent unchanged. It is not empty, since anybody could send that. */
-export const sharedSecret = secretOf(
-  z.string().regex(/^\S+$/, 'must not be empty or contain spaces'),
+export const secret = built(() => secretOf(text()));
+/** A secret that is compared or sent unchanged. Anybody could present an empty one. */
+export const sharedSecret = built(() =>
+  secretOf(z.string().regex(/^\S+$/, 'must not be empty or contain spaces')),
 );
 
-export const baseUrl = z
-  .string()
-  .refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"');
+export const baseUrl = built(() =>
+  z.string().refine(isBaseUrl, 'write an http or https address without credentials, "?" and "#"'),
+);
 /** A URL to which paths are appended; null when not set. */
-export const optionalBaseUrl = baseUrl
-  .transform((url) => url.replace(/\/+$/, ''))
-  .nullable()
-  .default(null);
+export const optionalBaseUrl = built(() =>
+  baseUrl()
+    .transform((url) => url.replace(/\/+$/, ''))
+    .nullable()
+    .default(null),
+);
 
 /** The name of a top-level request field. */
-export const fieldName = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field');
+export const fieldName = built(() =>
+  z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field'),
+);
 
 /** Fields that must not be dropped. Without them a request has no model, prompt or stream. */
 const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'input', 'prompt', 'stream'];
@@ -120,14 +133,18 @@ const LIMIT_FIELDS: readonly string[] = [
   'max_output_tokens',
 ];
 /** A field that is not sent to an upstream. */
-export const droppedField = fieldName
-  .refine((name) => !NEEDED_FIELDS.includes(name), 'cannot be dropped: every request needs it')
-  .refine(
-    (name) => !LIMIT_FIELDS.includes(name),
-    'cannot be dropped: it limits what an answer costs; name the field that the server knows in quirks.max_tokens_field',
-  );
+export const droppedField = built(() =>
+  fieldName()
+    .refine((name) => !NEEDED_FIELDS.includes(name), 'cannot be dropped: every request needs it')
+    .refine(
+      (name) => !LIMIT_FIELDS.includes(name),
+      'cannot be dropped: it limits what an answer costs; name the field that the server knows in quirks.max_tokens_field',
+    ),
+);
 
-export const headerName = z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is not a valid header name');
-export const headerText = z
-  .string()
-  .regex(/^[\t\x20-\x7e]+$/, 'must be printable ASCII on one line');
+export const headerName = built(() =>
+  z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'is not a valid header name'),
+);
+export const headerText = built(() =>
+  z.string().regex(/^[\t\x20-\x7e]+$/, 'must be printable ASCII on one line'),
+);

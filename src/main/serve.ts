@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { ListenAddress } from '../config/address.ts';
 import { type Config, configSteps, fileDocument, loadStart } from '../config/config.ts';
+import { freeSchemas } from '../config/document/on-demand.ts';
 import { SecretLookup } from '../config/document/secret-name.ts';
 import { inSlices } from '../config/document/steps.ts';
 import { requireOutgoingRequests } from '../config/runtime.ts';
@@ -71,9 +72,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     metricsServer = listenForMetrics(config.metrics.listen, gateway.metrics);
     if (metricsServer !== null)
       log.info({ address: metricsServer.url.host }, 'metrics have a listener of their own');
-    // Frees memory and code that only the start needed. They would stay allocated for long.
-    Bun.shrink();
-    Bun.unsafe.setJITPolicy(1);
+    freeStart();
     handle = gateway.edge.fetch;
     server ??= start();
     // Handles stop signals before any output shows that the gateway runs.
@@ -108,6 +107,13 @@ export async function serve(options: ServeOptions): Promise<number> {
     const { withRemedy } = await import('./doctor/at-start.ts');
     throw await withRemedy(thrown, config.data_dir);
   }
+}
+
+/** Frees schemas, memory and code that only the start needed. They would stay for long. */
+function freeStart(): void {
+  freeSchemas();
+  Bun.shrink();
+  Bun.unsafe.setJITPolicy(1);
 }
 
 /** Does what can wait until the gateway answers. Never rejects. */

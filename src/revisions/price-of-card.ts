@@ -37,8 +37,8 @@ function pricesIn(
   document: Document,
   { model, channel }: Pick<PublishedCard, 'model' | 'channel'>,
 ): ReadonlyMap<string, Document> {
-  const settings = modelSchema.safeParse(valueAt(document, ['models', model]));
-  const calendars = calendarsSchema.safeParse(valueAt(document, ['calendars']));
+  const settings = modelSchema().safeParse(valueAt(document, ['models', model]));
+  const calendars = calendarsSchema().safeParse(valueAt(document, ['calendars']));
   if (!settings.success || !calendars.success) return new Map();
   const models = { [model]: settings.data };
   const sold = loadCatalogue({ models, fx: {}, calendars: calendars.data }, 0).models.get(model);

@@ -1,6 +1,7 @@
 /** The schema of `brand`: the name, look and texts under which an operator sells. */
 import * as z from 'zod';
 import { isBaseUrl } from '../address.ts';
+import { built } from '../document/on-demand.ts';
 import { darkProblem, isHexColor, lightProblem } from './accent.ts';
 import { type Logo, logoOf, MAX_LOGO_CHARACTERS } from './logo.ts';
 
@@ -24,81 +25,90 @@ const translated = (characters: number) =>
     zh: limited(characters).nullable().default(null),
   });
 
-const logo = z
-  .string()
-  .max(MAX_LOGO_CHARACTERS, `must have at most ${MAX_LOGO_CHARACTERS} characters`)
-  .transform((text, context): Logo => {
-    const found = logoOf(text);
-    if (!('problem' in found)) return found;
-    context.addIssue(found.problem);
-    return z.NEVER;
-  });
+const logo = built(() =>
+  z
+    .string()
+    .max(MAX_LOGO_CHARACTERS, `must have at most ${MAX_LOGO_CHARACTERS} characters`)
+    .transform((text, context): Logo => {
+      const found = logoOf(text);
+      if (!('problem' in found)) return found;
+      context.addIssue(found.problem);
+      return z.NEVER;
+    }),
+);
 
-const color = z.string().refine(isHexColor, 'write a color such as #3b5bdb');
+const color = built(() => z.string().refine(isHexColor, 'write a color such as #3b5bdb'));
 
 const isSupportUrl = (text: string): boolean =>
   /^mailto:[^\s?@]+@[^\s?@]+$/.test(text) || (isBaseUrl(text) && /^https?:/.test(text));
 
-const moment = z.iso
-  .datetime({ offset: true, error: 'write a time such as 2027-01-31T08:00:00Z' })
-  .nullable()
-  .default(null);
+const moment = built(() =>
+  z.iso
+    .datetime({ offset: true, error: 'write a time such as 2027-01-31T08:00:00Z' })
+    .nullable()
+    .default(null),
+);
 
-const announcement = z
-  .strictObject({
-    text: translated(MAX_ANNOUNCEMENT_CHARACTERS),
-    level: z.enum(['info', 'warning']).default('info'),
-    /** The time from which the announcement is shown; null for at once. */
-    from: moment,
-    /**
-     * The time at which the announcement disappears; null if it stays until an operator removes it.
-     */
-    until: moment,
-    /** Whether a person may hide the announcement from their own view. */
-    dismissible: z.boolean().default(true),
-  })
-  .check((context) => {
-    const { from, until } = context.value;
-    if (from === null || until === null || Date.parse(from) < Date.parse(until)) return;
-    const message = 'must be after from';
-    context.issues.push({ code: 'custom', message, input: until, path: ['until'] });
-  });
+const announcement = built(() =>
+  z
+    .strictObject({
+      text: translated(MAX_ANNOUNCEMENT_CHARACTERS),
+      level: z.enum(['info', 'warning']).default('info'),
+      /** The time from which the announcement is shown; null for at once. */
+      from: moment(),
+      /** The time from which it is no longer shown; null if an operator has to remove it. */
+      until: moment(),
+      /** Whether a person may hide it. */
+      dismissible: z.boolean().default(true),
+    })
+    .check((context) => {
+      const { from, until } = context.value;
+      if (from === null || until === null || Date.parse(from) < Date.parse(until)) return;
+      const message = 'must be after from';
+      context.issues.push({ code: 'custom', message, input: until, path: ['until'] });
+    }),
+);
 
-export const brandSchema = z
-  .strictObject({
-    name: limited(MAX_NAME_CHARACTERS).default(DEFAULT_NAME),
-    /** The logo: an SVG as text, or a PNG as a `data:` URL; null for the product's own logo. */
-    logo: logo.nullable().default(null),
-    /** The color of buttons, focus and selection; null for the product's own color. */
-    accent: color.nullable().default(null),
-    /** The accent in the dark theme; null if it is the same. */
-    accent_dark: color.nullable().default(null),
-    /** The address at which people get help: a website or `mailto:`. */
-    support_url: z
-      .string()
-      .refine(isSupportUrl, 'write an http or https address without "?" and "#", or mailto:ADDRESS')
-      .nullable()
-      .default(null),
-    /** The terms of service, a public page in Markdown; null for none. */
-    terms: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
-    /** The privacy policy, a public page in Markdown; null for none. */
-    privacy: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
-    /** A line above every page of the console. */
-    announcement: announcement.nullable().default(null),
-  })
-  .check((context) => {
-    const { accent, accent_dark: dark } = context.value;
-    const add = (key: string, message: string | null): void => {
-      if (message === null) return;
-      context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
-    };
-    if (accent === null) {
-      if (dark !== null) add('accent_dark', 'needs accent, the color of the light theme');
-      return;
-    }
-    add('accent', lightProblem(accent));
-    add(dark === null ? 'accent' : 'accent_dark', darkProblem(dark ?? accent));
-  });
+export const brandSchema = built(() =>
+  z
+    .strictObject({
+      name: limited(MAX_NAME_CHARACTERS).default(DEFAULT_NAME),
+      /** The logo: an SVG as text, or a PNG as a `data:` URL; null for the product's own logo. */
+      logo: logo().nullable().default(null),
+      /** The color of buttons, focus and selection; null for the product's own color. */
+      accent: color().nullable().default(null),
+      /** The accent in the dark theme; null if it is the same. */
+      accent_dark: color().nullable().default(null),
+      /** The address at which people get help: a website or `mailto:`. */
+      support_url: z
+        .string()
+        .refine(
+          isSupportUrl,
+          'write an http or https address without "?" and "#", or mailto:ADDRESS',
+        )
+        .nullable()
+        .default(null),
+      /** The terms of service, a public page in Markdown; null for none. */
+      terms: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
+      /** The privacy policy, a public page in Markdown; null for none. */
+      privacy: translated(MAX_PAGE_CHARACTERS).nullable().default(null),
+      /** A line above every page of the console. */
+      announcement: announcement().nullable().default(null),
+    })
+    .check((context) => {
+      const { accent, accent_dark: dark } = context.value;
+      const add = (key: string, message: string | null): void => {
+        if (message === null) return;
+        context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
+      };
+      if (accent === null) {
+        if (dark !== null) add('accent_dark', 'needs accent, the color of the light theme');
+        return;
+      }
+      add('accent', lightProblem(accent));
+      add(dark === null ? 'accent' : 'accent_dark', darkProblem(dark ?? accent));
+    }),
+);
 
-export type Brand = z.output<typeof brandSchema>;
+export type Brand = z.output<ReturnType<typeof brandSchema>>;
 export type Announcement = NonNullable<Brand['announcement']>;

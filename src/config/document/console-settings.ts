@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { isPrivateHost } from '../address.ts';
 import { baseUrl, type Immutable, parsed, secret, secretOf, sessionTime, text } from '../values.ts';
+import { built } from './on-demand.ts';
 
 const MAX_NAME_CHARS = 40;
 /** Maximum number of domains, or of values of a claim. No company needs more. */
@@ -33,101 +34,108 @@ function parseValues(given: string): readonly string[] | null {
   return found.length <= MAX_ENTRIES ? found : null;
 }
 
-const claimValues = parsed(parseValues, `write at most ${MAX_ENTRIES} values, separated by commas`)
-  .nullable()
-  .default(null);
-
-const oidc = z
-  .strictObject({
-    /** The name of the provider on the button of the sign-in page. */
-    name: text.max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`).default('SSO'),
-    /** The issuer exactly as the provider states it, which begins the discovery document's URL. */
-    issuer: baseUrl,
-    client_id: text,
-    client_secret: secret,
-    scopes: parsed(parseScopes, 'write scopes such as openid email profile').prefault(
-      'openid email profile',
-    ),
-    /** Only people whose verified email address is in one of these domains may sign in. */
-    email_domains: parsed(
-      parseDomains,
-      `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
-    ),
-    /**
-     * The access of people without a profile: none, an account of their own, or that in
-     * `account_id`.
-     */
-    new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
-    /** The account that `new_people: account` gives access to. */
-    account_id: text.nullable().default(null),
-    /** The claim that decides the role at each sign-in; null leaves roles to the gateway. */
-    role_claim: text.nullable().default(null),
-    /** The values of the claim that give each role. If several roles match, the highest applies. */
-    roles: z
-      .strictObject({
-        administrator: claimValues,
-        owner: claimValues,
-        member: claimValues,
-        read_only: claimValues,
-      })
-      .prefault({}),
-    /** The role of people whose claim gives no role. `refuse` refuses their sign-in. */
-    default_role: z.enum(['refuse', 'read_only', 'member', 'owner']).default('member'),
-    /** Whether the provider may be in a private network, or without TLS. */
-    allow_private: z.boolean().default(false),
-  })
-  .check((context) => {
-    const { issuer, allow_private: allowed, role_claim: claim } = context.value;
-    const { new_people: newPeople, account_id: account, roles } = context.value;
-    const add = (key: string, message: string): void => {
-      context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
-    };
-    if (!allowed && isPrivateHost(new URL(issuer).hostname)) {
-      add('issuer', 'is a private address; add allow_private: true if intended');
-    } else if (!allowed && !issuer.toLowerCase().startsWith('https:')) {
-      add('issuer', 'must be an https address');
-    }
-    if (newPeople === 'account' && account === null) {
-      add('account_id', 'is missing: new_people is account');
-    }
-    const hasRoles = Object.values(roles).some((values) => values !== null && values.length > 0);
-    if (claim === null && hasRoles) add('role_claim', 'is missing: roles has values');
-  });
-
-export type OidcSettings = Immutable<z.output<typeof oidc>>;
-
-const consoleSecret = secretOf(
-  z.string().regex(/^\S{32,}$/, 'must have at least 32 characters and no spaces'),
+const claimValues = built(() =>
+  parsed(parseValues, `write at most ${MAX_ENTRIES} values, separated by commas`)
+    .nullable()
+    .default(null),
 );
 
-export const consoleSettings = z
-  .strictObject({
-    /** Whether people can open an account themselves, or need an invitation. */
-    sign_up: z.enum(['closed', 'open']).default('closed'),
-    /** Whether search engines may list the public pages: models, status and reference. */
-    indexable: z.boolean().default(true),
-    /** How long a person can be idle before the session ends. */
-    session_idle: sessionTime.prefault('12h'),
-    /** How long a session can last at most, even if the person is active. */
-    session_max: sessionTime.prefault('7d'),
-    /** Whether administrators must set up two-factor authentication before anything else. */
-    require_totp: z.boolean().default(false),
-    /** Whether people sign in and up with passwords. One-time links work in any case. */
-    password_sign_in: z.boolean().default(true),
-    /** Whether people sign in with passkeys and add them. If off, existing passkeys are kept. */
-    passkeys: z.boolean().default(true),
-    /** The identity provider through which people sign in (OpenID Connect). */
-    oidc: oidc.optional(),
-    /** The secret for cookies and authenticators; null means the secret in `console.key`. */
-    secret: consoleSecret.nullable().default(null),
-  })
-  .check((context) => {
-    if (context.value.password_sign_in || context.value.oidc !== undefined) return;
-    const message = 'is false, but there is no oidc: nobody could sign in';
-    context.issues.push({
-      code: 'custom',
-      message,
-      input: context.value,
-      path: ['password_sign_in'],
-    });
-  });
+const oidc = built(() =>
+  z
+    .strictObject({
+      /** The name of the provider on the button of the sign-in page. */
+      name: text()
+        .max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`)
+        .default('SSO'),
+      /** The issuer exactly as the provider states it, which begins the discovery document's URL. */
+      issuer: baseUrl(),
+      client_id: text(),
+      client_secret: secret(),
+      scopes: parsed(parseScopes, 'write scopes such as openid email profile').prefault(
+        'openid email profile',
+      ),
+      /** Only people whose verified email address is in one of these domains may sign in. */
+      email_domains: parsed(
+        parseDomains,
+        `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
+      ),
+      /**
+       * The access of people without a profile: none, an own account, or the account `account_id`.
+       */
+      new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
+      /** The account that `new_people: account` gives access to. */
+      account_id: text().nullable().default(null),
+      /** The claim that decides the role at each sign-in; null leaves roles to the gateway. */
+      role_claim: text().nullable().default(null),
+      /** The values of the claim that give each role. If several roles match, the highest applies. */
+      roles: z
+        .strictObject({
+          administrator: claimValues(),
+          owner: claimValues(),
+          member: claimValues(),
+          read_only: claimValues(),
+        })
+        .prefault({}),
+      /** The role of people whose claim gives no role. `refuse` refuses their sign-in. */
+      default_role: z.enum(['refuse', 'read_only', 'member', 'owner']).default('member'),
+      /** Whether the provider may be in a private network, or without TLS. */
+      allow_private: z.boolean().default(false),
+    })
+    .check((context) => {
+      const { issuer, allow_private: allowed, role_claim: claim } = context.value;
+      const { new_people: newPeople, account_id: account, roles } = context.value;
+      const add = (key: string, message: string): void => {
+        context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
+      };
+      if (!allowed && isPrivateHost(new URL(issuer).hostname)) {
+        add('issuer', 'is a private address; add allow_private: true if intended');
+      } else if (!allowed && !issuer.toLowerCase().startsWith('https:')) {
+        add('issuer', 'must be an https address');
+      }
+      if (newPeople === 'account' && account === null) {
+        add('account_id', 'is missing: new_people is account');
+      }
+      const hasRoles = Object.values(roles).some((values) => values !== null && values.length > 0);
+      if (claim === null && hasRoles) add('role_claim', 'is missing: roles has values');
+    }),
+);
+
+export type OidcSettings = Immutable<z.output<ReturnType<typeof oidc>>>;
+
+const consoleSecret = built(() =>
+  secretOf(z.string().regex(/^\S{32,}$/, 'must have at least 32 characters and no spaces')),
+);
+
+export const consoleSettings = built(() =>
+  z
+    .strictObject({
+      /** Whether people can open an account themselves, or need an invitation. */
+      sign_up: z.enum(['closed', 'open']).default('closed'),
+      /** Whether search engines may list the public pages: models, status and reference. */
+      indexable: z.boolean().default(true),
+      /** How long a person can be idle before the session ends. */
+      session_idle: sessionTime().prefault('12h'),
+      /** How long a session can last at most, even if the person is active. */
+      session_max: sessionTime().prefault('7d'),
+      /** Whether administrators must set up two-factor authentication before anything else. */
+      require_totp: z.boolean().default(false),
+      /** Whether people sign in and up with passwords. One-time links work in any case. */
+      password_sign_in: z.boolean().default(true),
+      /** Whether people sign in with passkeys and add them. If off, existing passkeys are kept. */
+      passkeys: z.boolean().default(true),
+      /** The identity provider through which people sign in (OpenID Connect). */
+      oidc: oidc().optional(),
+      /** The secret for cookies and authenticators; null means the secret in `console.key`. */
+      secret: consoleSecret().nullable().default(null),
+    })
+    .check((context) => {
+      if (context.value.password_sign_in || context.value.oidc !== undefined) return;
+      const message = 'is false, but there is no oidc: nobody could sign in';
+      context.issues.push({
+        code: 'custom',
+        message,
+        input: context.value,
+        path: ['password_sign_in'],
+      });
+    }),
+);

@@ -2,10 +2,11 @@
  * Replaces the price of a channel by an announced price that has begun, and removes notes about
  * earlier prices. The documents may be invalid, since the schema reports their problems elsewhere.
  */
-import { instantMs } from '../price-schema.ts';
+
 import { valueAt } from '../schema-path.ts';
 import type { Document } from './document.ts';
 import { withValue } from './edits.ts';
+import { instantMs } from './price-times.ts';
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

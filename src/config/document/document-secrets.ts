@@ -5,6 +5,7 @@ import { fileSchema } from '../schema.ts';
 import { settle, valueAt } from '../schema-path.ts';
 import { secrets } from '../values.ts';
 import type { Document } from './document.ts';
+import { built } from './on-demand.ts';
 
 /** Shown in place of a secret. In a change, it means that the secret stays as it is. */
 export const HIDDEN = '***';
@@ -58,15 +59,17 @@ const mapped = (document: Document, replace: Replace): Document =>
       name,
       // Skips sections without secrets, such as `models`, which may have thousands of records.
       WITH_SECRETS.has(name)
-        ? mappedAt(SCHEMAS.get(name), value, { path: [name], replace })
+        ? mappedAt(schemas().get(name), value, { path: [name], replace })
         : value,
     ]),
   );
 
-const SCHEMAS: ReadonlyMap<string, unknown> = new Map(Object.entries(fileSchema.shape));
+const schemas = built(
+  (): ReadonlyMap<string, unknown> => new Map(Object.entries(fileSchema().shape)),
+);
 /** The sections that can have secrets. */
 const WITH_SECRETS: ReadonlySet<string> = new Set(
-  [...SCHEMAS].filter(([, schema]) => hasSecret(schema)).map(([name]) => name),
+  [...schemas()].filter(([, schema]) => hasSecret(schema)).map(([name]) => name),
 );
 
 function hasSecret(schema: unknown): boolean {

@@ -2,6 +2,7 @@
  * The document: the settings that a gateway with `config: database` keeps in its database. Its
  * references, such as `${NAME}`, are unresolved.
  */
+import type { z } from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
 import type { YamlFile } from '../yaml-file.ts';
@@ -23,10 +24,10 @@ export const START_SETTINGS = [
   'log',
   'metrics',
   'tracing',
-] as const satisfies readonly (keyof typeof fileSchema.shape)[];
+] as const satisfies readonly (keyof z.input<ReturnType<typeof fileSchema>>)[];
 
 /** The names of the sections that a document may have, in the order of the schema. */
-export const SECTIONS: readonly string[] = Object.keys(fileSchema.shape).filter(
+export const SECTIONS: readonly string[] = Object.keys(fileSchema().shape).filter(
   (name) => !isStartSetting(name),
 );
 

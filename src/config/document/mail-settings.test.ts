@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test';
 import { mailSettings } from './mail-settings.ts';
 
 const faults = (given: object): readonly string[] =>
-  mailSettings
+  mailSettings()
     .safeParse(given)
     .error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? [];
 const GOOD = { host: 'smtp.example.com', from: 'gateway@example.com' };
 
 test('email is off by default, and needs a sender with a host', () => {
-  expect(mailSettings.parse({})).toMatchObject({ host: null, port: 587, tls: 'starttls' });
+  expect(mailSettings().parse({})).toMatchObject({ host: null, port: 587, tls: 'starttls' });
   expect(faults(GOOD)).toEqual([]);
   expect(faults({ host: GOOD.host })).toEqual(['from is missing: email needs a sender']);
 });

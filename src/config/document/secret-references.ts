@@ -81,7 +81,7 @@ export class SecretReferences {
 
   /** Returns the text with the values of its secrets; a stand-in if one is missing. */
   resolve(text: SecretText, path: Path, note: (problem: string) => void): string {
-    const along = settledAlong(fileSchema, this.#value, path);
+    const along = settledAlong(fileSchema(), this.#value, path);
     const schema = along.at(-1);
     // The schema reports an unknown key by itself.
     if (!(schema instanceof z.ZodType)) return STAND_IN;

@@ -161,7 +161,7 @@ const scalarOf = (value: unknown): Scalar =>
 export const SETTING_FIELDS: readonly SettingField[] = SECTIONS.filter(
   (name) => !WITH_OWN_FORMS.includes(name),
 ).flatMap((name) => [
-  ...fieldsOf(Object.getOwnPropertyDescriptor(fileSchema.shape, name)?.value, undefined, {
+  ...fieldsOf(Object.getOwnPropertyDescriptor(fileSchema().shape, name)?.value, undefined, {
     keys: [name],
     onlyIf: null,
   }),
@@ -181,7 +181,7 @@ export function recordFields(
   id: string,
   value: unknown,
 ): readonly SettingField[] {
-  const { schema } = settle(RECORDS[section], value);
+  const { schema } = settle(RECORDS[section](), value);
   if (!(schema instanceof z.ZodObject)) return [];
   const place: Place = { keys: [section, id], onlyIf: null, given: value };
   return Object.entries(schema.shape)

@@ -3,36 +3,41 @@
  * list's prices depends on their model, so `list-checks.ts` checks these prices.
  */
 import * as z from 'zod';
+import { built } from '../document/on-demand.ts';
 import { decimal } from '../price-schema.ts';
 import { text } from '../values.ts';
 
 /** Maximum number of price lists. A node keeps a catalogue in memory for each of them. */
 export const MAX_PRICE_LISTS = 50;
 
-const ownPrice = z
-  .strictObject({ price: z.unknown(), upcoming: z.array(z.unknown()).optional() })
-  .optional();
+const ownPrice = built(() =>
+  z.strictObject({ price: z.unknown(), upcoming: z.array(z.unknown()).optional() }).optional(),
+);
 
-const listedModel = z.strictObject({
-  /** Whether the model is hidden from the accounts of the list, so that they cannot use it. */
-  hidden: z.boolean().default(false),
-  /** Prices in place of the prices of the model's channels. The factor does not apply to them. */
-  channels: z
-    .strictObject({ direct: ownPrice, stable: ownPrice, economical: ownPrice })
-    .prefault({}),
-});
+const listedModel = built(() =>
+  z.strictObject({
+    /** Whether the model is hidden from the accounts of the list, so that they cannot use it. */
+    hidden: z.boolean().default(false),
+    /** Prices in place of the prices of the model's channels. The factor does not apply to them. */
+    channels: z
+      .strictObject({ direct: ownPrice(), stable: ownPrice(), economical: ownPrice() })
+      .prefault({}),
+  }),
+);
 
-export const priceListsSchema = z
-  .record(
-    z.string(),
-    z.strictObject({
-      /** The factor of every price of every model. The products are rounded up. */
-      factor: decimal(6, '0.85')
-        .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
-        .default('1'),
-      /** The models that the accounts of the list may use; null means all. */
-      only: z.array(text).min(1, 'name a model').nullable().default(null),
-      models: z.record(z.string(), listedModel).default({}),
-    }),
-  )
-  .default({});
+export const priceListsSchema = built(() =>
+  z
+    .record(
+      z.string(),
+      z.strictObject({
+        /** The factor of every price of every model. The products are rounded up. */
+        factor: decimal(6, '0.85')
+          .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
+          .default('1'),
+        /** The models that the accounts of the list may use; null means all. */
+        only: z.array(text()).min(1, 'name a model').nullable().default(null),
+        models: z.record(z.string(), listedModel()).default({}),
+      }),
+    )
+    .default({}),
+);

@@ -1,6 +1,6 @@
 /** Routes of text inference: chat completions, Messages, Responses and token counting. */
 import { nextTurn } from '../../clock.ts';
-import { LARGEST_REQUEST_BYTES } from '../../config/schema.ts';
+import { LARGEST_REQUEST_BYTES } from '../../config/document/limit-settings.ts';
 import { asJsonObject } from '../../json/object.ts';
 import type { ScannedObject } from '../../json/scan.ts';
 import { readChatRequest } from '../../protocols/chat/request.ts';

@@ -1,5 +1,5 @@
 /** The routes that draw and edit images. */
-import { LARGEST_REQUEST_BYTES } from '../../../config/schema.ts';
+import { LARGEST_REQUEST_BYTES } from '../../../config/document/limit-settings.ts';
 import { chatDialect } from '../../../protocols/chat/errors.ts';
 import {
   type EditRequest,

@@ -1,0 +1,41 @@
+/**
+ * The retention of records that no balance depends on. Receipts and the audit log are always kept.
+ */
+import * as z from 'zod';
+import { built } from '../document/on-demand.ts';
+import { duration, writtenForms } from '../values.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** The maximum retention time. */
+const LONGEST_RETENTION_MS = 400 * DAY_MS;
+
+const SHORTEST_MS = { '1h': HOUR_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
+
+/** Makes the schema of a retention time. @param minimum the minimum time. */
+const retention = (minimum: keyof typeof SHORTEST_MS) =>
+  duration()
+    .refine(
+      (ms) => ms >= SHORTEST_MS[minimum] && ms <= LONGEST_RETENTION_MS,
+      `must be from ${minimum} to 400d`,
+    )
+    .register(writtenForms, { type: 'duration', minimum, maximum: '400d' });
+
+export const retentionSettings = built(() =>
+  z.strictObject({
+    /** Requests that were refused before anything was charged, and providers' answers to failures. */
+    refusals: retention('1h').prefault('30d'),
+    /** The logged prompts and answers of keys and accounts that log them. */
+    prompts: retention('1h').prefault('30d'),
+    /**
+     * Alerts, and deliveries to accounts' webhooks. A monthly alert that is stored is not repeated.
+     */
+    alerts: retention('30d').prefault('30d'),
+    /** The delivery log of email. While mail about a monthly event is in it, it is not sent again. */
+    mail: retention('30d').prefault('30d'),
+    /** Nightly comparisons of providers' bills with the receipts. */
+    reconciliations: retention('7d').prefault('400d'),
+    /** Resolved holds in PostgreSQL. After this time, a late settlement finds only the receipt. */
+    holds: retention('7d').prefault('30d'),
+  }),
+);
