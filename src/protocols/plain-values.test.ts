@@ -35,10 +35,10 @@ test('a value that skips its schema is one that the schema accepts', () => {
   fc.assert(
     fc.property(sent, block, (each, part) => {
       const pairs = [
-        [isPlainChat(each), chatMessage],
-        [isPlainMessage(each), message],
-        [isTextPart(part), partSchemas.get('text')],
-        [isPlainBlock(part), blockSchemas.get(String(part.type))],
+        [isPlainChat(each), chatMessage()],
+        [isPlainMessage(each), message()],
+        [isTextPart(part), partSchemas().get('text')],
+        [isPlainBlock(part), blockSchemas().get(String(part.type))],
       ] as const;
       for (const [at, [isPlain, schema]] of pairs.entries()) {
         if (!isPlain) continue;

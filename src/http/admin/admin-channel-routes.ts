@@ -21,12 +21,12 @@ const OFFER = z
     }),
     example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
     price_card: z.string(),
-    price: PRICE,
-    upcoming: UPCOMING,
+    price: PRICE(),
+    upcoming: UPCOMING(),
     source: z.string().nullable().meta({ description: 'Where the price was read, as noted.' }),
     review: z.string().nullable().meta({ description: 'YYYY-MM-DD; to be read again by then.' }),
     review_due: z.boolean().meta({ description: 'Whether that date has passed.' }),
-    cost: PRICE.nullable().meta({
+    cost: PRICE().nullable().meta({
       description: 'What the operator pays, as configured; null: not configured.',
     }),
   })

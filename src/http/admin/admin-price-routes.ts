@@ -48,7 +48,7 @@ const CARD = z
       .strictObject(perColumn(() => amount))
       .nullable()
       .meta({ description: 'Null on an image card.' }),
-    price_terms: PRICE_TERMS.nullable().meta({
+    price_terms: PRICE_TERMS().nullable().meta({
       description: 'Null: the price depends on counts alone.',
     }),
     per_image: z

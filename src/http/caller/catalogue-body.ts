@@ -32,7 +32,7 @@ import type { Parameter } from '../../routing/supported-parameters.ts';
 import type { MODEL, PRICE, PRICE_TERMS, UPCOMING } from './catalogue-doc.ts';
 import { type HealthOf, healthBody } from './channel-health-body.ts';
 
-export type ModelBody = z.infer<typeof MODEL>;
+export type ModelBody = z.infer<ReturnType<typeof MODEL>>;
 
 /** Data about channels that come from outside the catalogue and may change every minute. */
 export type ChannelFacts = {
@@ -142,7 +142,7 @@ const channelBodies = (model: Model, facts: ChannelFacts): ModelBody['channels']
 
 const cardTermsBody = (card: Card) => (card.unit === 'token' ? termsBody(card.terms) : null);
 
-export const upcomingBody = (channel: Channel<Card>): z.infer<typeof UPCOMING> =>
+export const upcomingBody = (channel: Channel<Card>): z.infer<ReturnType<typeof UPCOMING>> =>
   announcedCards(channel).map(({ fromMs, card }) => ({
     effective_from: isoSeconds(fromMs),
     price_card: card.id,
@@ -154,7 +154,9 @@ export const upcomingBody = (channel: Channel<Card>): z.infer<typeof UPCOMING> =
 export const isoSeconds = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 
 /** Returns the configured prices as decimal strings; null for a price that is not listed. */
-export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRICE> => ({
+export const priceBody = (
+  prices: TokenPrices | ImagePrices,
+): z.infer<ReturnType<typeof PRICE>> => ({
   currency: prices.currency,
   unit: prices.unit === 'token' ? '1M tokens' : 'image',
   ...(prices.unit === 'token' ? prices.listed : NO_TOKEN_PRICES),
@@ -162,7 +164,7 @@ export const priceBody = (prices: TokenPrices | ImagePrices): z.infer<typeof PRI
 });
 
 /** Returns the conditions, other than token counts, that the price depends on; null without any. */
-export function termsBody(terms: CardTerms): z.infer<typeof PRICE_TERMS> | null {
+export function termsBody(terms: CardTerms): z.infer<ReturnType<typeof PRICE_TERMS>> | null {
   if (isFlat(terms)) return null;
   const { rows, multiples, fees, admits, clock } = terms;
   const { tier, speed, geo, tools } = admits;

@@ -1,220 +1,252 @@
 /** Schemas of the catalogue's answers. */
 import * as z from 'zod';
 import { CHANNELS } from '../../catalogue/catalogue.ts';
+import { built } from '../../config/document/on-demand.ts';
 import { FEE_UNITS } from '../../money/served.ts';
 import { perPrice } from '../../money/usage.ts';
 import { PARAMETERS } from '../../routing/supported-parameters.ts';
 import { amount, count, currency, time } from '../edge/answer-schema.ts';
 import { HEALTH } from './channel-health-body.ts';
 
-const text = z.string();
-const price = amount.nullable();
-const tokens = count.nullable();
-const imageOptions = z
-  .array(text)
-  .optional()
-  .meta({ description: 'Image models; the first is the default.' });
+const text = built(() => z.string());
+const price = built(() => amount.nullable());
+const tokens = built(() => count.nullable());
+const imageOptions = built(() =>
+  z.array(text()).optional().meta({ description: 'Image models; the first is the default.' }),
+);
 
 const unlisted = ({ of, times }: { readonly of: string; readonly times: bigint }): string =>
   times === 1n
     ? `Null: these tokens are charged as ${of}.`
     : `Null: ${times} times the price of ${of}.`;
 
-export const PRICE = z
-  .strictObject({
-    currency,
-    unit: z.enum(['1M tokens', 'image']),
-    ...perPrice(({ unlistedPrice }) =>
-      unlistedPrice === null ? price : price.meta({ description: unlisted(unlistedPrice) }),
-    ),
-    per_image: z.record(text, amount).nullable().meta({
-      description: 'By size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',
-    }),
-  })
-  .meta({ id: 'Price', description: 'Decimal strings; null: not listed.' });
+export const PRICE = built(() =>
+  z
+    .strictObject({
+      currency,
+      unit: z.enum(['1M tokens', 'image']),
+      ...perPrice(({ unlistedPrice }) =>
+        unlistedPrice === null ? price() : price().meta({ description: unlisted(unlistedPrice) }),
+      ),
+      per_image: z.record(text(), amount).nullable().meta({
+        description: 'By size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',
+      }),
+    })
+    .meta({ id: 'Price', description: 'Decimal strings; null: not listed.' }),
+);
 
-const when = text.meta({
-  description: 'Conditions that must all hold; empty: always.',
-  examples: ['tier: priority, prompt_over: 272000'],
-});
-const anyOf = z.array(text).nullable().meta({ description: 'Null: no condition.' });
-const conditions = z
-  .strictObject({
-    tier: anyOf,
-    speed: anyOf,
-    geo: anyOf,
-    size: anyOf,
-    quality: anyOf,
-    prompt_over: tokens,
-    prompt_from: tokens,
-    time: text.nullable().meta({ description: 'Conditions on the time. Null: at any time.' }),
-  })
-  .meta({ id: 'PriceConditions', description: 'The conditions of `when`, one by one.' });
+const when = built(() =>
+  text().meta({
+    description: 'Conditions that must all hold; empty: always.',
+    examples: ['tier: priority, prompt_over: 272000'],
+  }),
+);
+const anyOf = built(() => z.array(text()).nullable().meta({ description: 'Null: no condition.' }));
+const conditions = built(() =>
+  z
+    .strictObject({
+      tier: anyOf(),
+      speed: anyOf(),
+      geo: anyOf(),
+      size: anyOf(),
+      quality: anyOf(),
+      prompt_over: tokens(),
+      prompt_from: tokens(),
+      time: text().nullable().meta({ description: 'Conditions on the time. Null: at any time.' }),
+    })
+    .meta({ id: 'PriceConditions', description: 'The conditions of `when`, one by one.' }),
+);
 /** The conditions, other than token counts, that a price depends on. */
-export const PRICE_TERMS = z
-  .strictObject({
-    rows: z
-      .array(
-        z.strictObject({
-          when,
-          conditions,
-          sold: z.boolean().meta({ description: 'False: not sold under these conditions.' }),
-          ...perPrice(() => price),
-        }),
-      )
-      .meta({ description: 'The last row whose conditions hold is charged, else `price`.' }),
-    times: z
-      .array(z.strictObject({ when, conditions, of: z.enum(['tokens', 'fees']), multiple: amount }))
-      .meta({ description: 'Multiples of all prices.' }),
-    fees: z
-      .array(z.strictObject({ unit: z.enum(FEE_UNITS), fee: amount }))
-      .meta({ description: 'Per use.' }),
-    accepts: z
-      .strictObject({
-        tier: z.array(text),
-        speed: z.array(text),
-        geo: z.array(text),
-        tools: z.array(z.enum(FEE_UNITS)),
-      })
-      .meta({ description: 'What a request may ask for.' }),
-    offers: z
-      .strictObject({
-        tier: z.array(text),
-        speed: z.array(text),
-        geo: z.array(text),
-        size: z.array(text),
-        quality: z.array(text),
-      })
-      .meta({ description: 'The name in conditions; the first one is served by default.' }),
-    time_zone: text.meta({ description: 'Of `hours` and `days`.' }),
-  })
-  .meta({ id: 'PriceTerms' });
+export const PRICE_TERMS = built(() =>
+  z
+    .strictObject({
+      rows: z
+        .array(
+          z.strictObject({
+            when: when(),
+            conditions: conditions(),
+            sold: z.boolean().meta({ description: 'False: not sold under these conditions.' }),
+            ...perPrice(() => price()),
+          }),
+        )
+        .meta({ description: 'The last row whose conditions hold is charged, else `price`.' }),
+      times: z
+        .array(
+          z.strictObject({
+            when: when(),
+            conditions: conditions(),
+            of: z.enum(['tokens', 'fees']),
+            multiple: amount,
+          }),
+        )
+        .meta({ description: 'Multiples of all prices.' }),
+      fees: z
+        .array(z.strictObject({ unit: z.enum(FEE_UNITS), fee: amount }))
+        .meta({ description: 'Per use.' }),
+      accepts: z
+        .strictObject({
+          tier: z.array(text()),
+          speed: z.array(text()),
+          geo: z.array(text()),
+          tools: z.array(z.enum(FEE_UNITS)),
+        })
+        .meta({ description: 'What a request may ask for.' }),
+      offers: z
+        .strictObject({
+          tier: z.array(text()),
+          speed: z.array(text()),
+          geo: z.array(text()),
+          size: z.array(text()),
+          quality: z.array(text()),
+        })
+        .meta({ description: 'The name in conditions; the first one is served by default.' }),
+      time_zone: text().meta({ description: 'Of `hours` and `days`.' }),
+    })
+    .meta({ id: 'PriceTerms' }),
+);
 
 /** Prices that begin at a later moment, in the order in which they begin. */
-export const UPCOMING = z
-  .array(
-    z
-      .strictObject({
-        effective_from: time.meta({ description: 'Requests admitted from then on pay it.' }),
-        price_card: text,
-        price: PRICE,
-        price_terms: PRICE_TERMS.nullable().meta({
-          description: 'Null: the price depends on token counts alone.',
-        }),
-      })
-      .meta({ id: 'UpcomingPrice' }),
-  )
-  .meta({ description: 'Announced prices, in the order of their times.' });
+export const UPCOMING = built(() =>
+  z
+    .array(
+      z
+        .strictObject({
+          effective_from: time.meta({ description: 'Requests admitted from then on pay it.' }),
+          price_card: text(),
+          price: PRICE(),
+          price_terms: PRICE_TERMS().nullable().meta({
+            description: 'Null: the price depends on token counts alone.',
+          }),
+        })
+        .meta({ id: 'UpcomingPrice' }),
+    )
+    .meta({ description: 'Announced prices, in the order of their times.' }),
+);
 
-const CHANNEL = z
-  .strictObject({
-    channel: z.enum(CHANNELS),
-    default: z.boolean(),
-    example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
-    price_card: text,
-    price: PRICE,
-    price_terms: PRICE_TERMS.nullable().meta({
-      description: 'Null: the price depends on token counts alone.',
-    }),
-    upcoming: UPCOMING,
-    supported_parameters: z.array(z.enum(PARAMETERS)).meta({
-      description:
-        'Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them.',
-    }),
-    health: HEALTH,
-  })
-  .meta({ id: 'ModelChannel' });
+const CHANNEL = built(() =>
+  z
+    .strictObject({
+      channel: z.enum(CHANNELS),
+      default: z.boolean(),
+      example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
+      price_card: text(),
+      price: PRICE(),
+      price_terms: PRICE_TERMS().nullable().meta({
+        description: 'Null: the price depends on token counts alone.',
+      }),
+      upcoming: UPCOMING(),
+      supported_parameters: z.array(z.enum(PARAMETERS)).meta({
+        description:
+          'Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them.',
+      }),
+      health: HEALTH,
+    })
+    .meta({ id: 'ModelChannel' }),
+);
 
-const SETTLEMENT_RATE = z
-  .strictObject({
-    id: text,
-    rate: amount.meta({ description: 'Units of the settlement currency for one USD.' }),
-  })
-  .nullable()
-  .meta({ description: 'Null: prices are in the settlement currency.' });
+const SETTLEMENT_RATE = built(() =>
+  z
+    .strictObject({
+      id: text(),
+      rate: amount.meta({ description: 'Units of the settlement currency for one USD.' }),
+    })
+    .nullable()
+    .meta({ description: 'Null: prices are in the settlement currency.' }),
+);
 
 const same = (value: string) => ({
   description: `A field of the Messages protocol that is always ${value} here.`,
 });
 /** The fields that the Messages protocol requires of a model, and that the catalogue lacks. */
-const MESSAGES_FIELDS = {
-  lifecycle: z.literal('active').meta(same('the same')),
-  line: text.nullable().meta(same('null')),
-  deprecated_at: text.nullable().meta(same('null')),
-  retires_at: text.nullable().meta(same('null')),
-  capabilities: z.looseObject({}).nullable().meta(same('null')),
-  allowed_fallback_models: z.array(text).meta(same('empty')),
-} as const;
+const MESSAGES_FIELDS = built(
+  () =>
+    ({
+      lifecycle: z.literal('active').meta(same('the same')),
+      line: text().nullable().meta(same('null')),
+      deprecated_at: text().nullable().meta(same('null')),
+      retires_at: text().nullable().meta(same('null')),
+      capabilities: z.looseObject({}).nullable().meta(same('null')),
+      allowed_fallback_models: z.array(text()).meta(same('empty')),
+    }) as const,
+);
 
 /** A model, with OpenAI's, Anthropic's and the gateway's own fields. */
-export const MODEL = z
-  .strictObject({
-    id: text,
-    object: z.literal('model'),
-    type: z.literal('model'),
-    created: z.int().meta({
-      description:
-        'Seconds since 1970. Without a release date, the day on which prices were loaded.',
-    }),
-    created_at: time,
-    owned_by: text,
-    display_name: text,
-    shutdown_date: text
-      .nullable()
-      .meta({ description: 'A field of the OpenAI protocol that is always the same here.' }),
-    ...MESSAGES_FIELDS,
-    name: text,
-    maker: text,
-    kind: z.enum(['chat', 'image', 'embedding']),
-    description: text.nullable().meta({ description: 'What the model is good at; null: no text.' }),
-    description_zh: text.nullable().meta({ description: 'The same in Chinese.' }),
-    tags: z.array(text).meta({ description: 'Words to filter by, such as `code`.' }),
-    context_length: tokens,
-    max_output_tokens: tokens,
-    max_input_tokens: tokens,
-    max_tokens: tokens,
-    sizes: z.array(text).optional().meta({ description: 'Image models.' }),
-    max_images: count.optional().meta({ description: 'Image models: images per request.' }),
-    qualities: imageOptions,
-    image_tokens: z.record(text, count).optional().meta({
-      description:
-        'Image models with prices per token: the most output tokens of an image, by size, or size and quality.',
-    }),
-    styles: imageOptions,
-    backgrounds: imageOptions,
-    moderations: imageOptions,
-    output_formats: imageOptions,
-    max_partial_images: count.nullable().optional().meta({
-      description: 'Image models: partial images of a stream; null: the model does not stream.',
-    }),
-    max_input_images: count.optional().meta({
-      description: 'Image models: images that an edit may have; 0: the model edits none.',
-    }),
-    max_inputs: count.optional().meta({ description: 'Embedding models: inputs per request.' }),
-    max_total_tokens: count.optional().meta({
-      description: 'Embedding models: tokens of all inputs of a request.',
-    }),
-    dimensions: count.optional().meta({ description: 'Embedding models: numbers per embedding.' }),
-    min_dimensions: tokens.optional().meta({
-      description: 'Embedding models: the fewest numbers; null: `dimensions` cannot be changed.',
-    }),
-    input_modalities: z.array(text),
-    output_modalities: z.array(text),
-    release_date: text.nullable().meta({ description: 'YYYY/MM/DD' }),
-    settlement: currency,
-    settlement_rate: SETTLEMENT_RATE,
-    channels: z.array(CHANNEL),
-  })
-  .meta({ id: 'Model' });
+export const MODEL = built(() =>
+  z
+    .strictObject({
+      id: text(),
+      object: z.literal('model'),
+      type: z.literal('model'),
+      created: z.int().meta({
+        description:
+          'Seconds since 1970. Without a release date, the day on which prices were loaded.',
+      }),
+      created_at: time,
+      owned_by: text(),
+      display_name: text(),
+      shutdown_date: text()
+        .nullable()
+        .meta({ description: 'A field of the OpenAI protocol that is always the same here.' }),
+      ...MESSAGES_FIELDS(),
+      name: text(),
+      maker: text(),
+      kind: z.enum(['chat', 'image', 'embedding']),
+      description: text()
+        .nullable()
+        .meta({ description: 'What the model is good at; null: no text.' }),
+      description_zh: text().nullable().meta({ description: 'The same in Chinese.' }),
+      tags: z.array(text()).meta({ description: 'Words to filter by, such as `code`.' }),
+      context_length: tokens(),
+      max_output_tokens: tokens(),
+      max_input_tokens: tokens(),
+      max_tokens: tokens(),
+      sizes: z.array(text()).optional().meta({ description: 'Image models.' }),
+      max_images: count.optional().meta({ description: 'Image models: images per request.' }),
+      qualities: imageOptions(),
+      image_tokens: z.record(text(), count).optional().meta({
+        description:
+          'Image models with prices per token: the most output tokens of an image, by size, or size and quality.',
+      }),
+      styles: imageOptions(),
+      backgrounds: imageOptions(),
+      moderations: imageOptions(),
+      output_formats: imageOptions(),
+      max_partial_images: count.nullable().optional().meta({
+        description: 'Image models: partial images of a stream; null: the model does not stream.',
+      }),
+      max_input_images: count.optional().meta({
+        description: 'Image models: images that an edit may have; 0: the model edits none.',
+      }),
+      max_inputs: count.optional().meta({ description: 'Embedding models: inputs per request.' }),
+      max_total_tokens: count.optional().meta({
+        description: 'Embedding models: tokens of all inputs of a request.',
+      }),
+      dimensions: count
+        .optional()
+        .meta({ description: 'Embedding models: numbers per embedding.' }),
+      min_dimensions: tokens().optional().meta({
+        description: 'Embedding models: the fewest numbers; null: `dimensions` cannot be changed.',
+      }),
+      input_modalities: z.array(text()),
+      output_modalities: z.array(text()),
+      release_date: text().nullable().meta({ description: 'YYYY/MM/DD' }),
+      settlement: currency,
+      settlement_rate: SETTLEMENT_RATE(),
+      channels: z.array(CHANNEL()),
+    })
+    .meta({ id: 'Model' }),
+);
 
-export const MODEL_LIST = z.strictObject({
-  object: z.literal('list'),
-  data: z.array(MODEL),
-  has_more: z.boolean(),
-  first_id: text.nullable(),
-  last_id: text.nullable(),
-  models: z
-    .array(z.looseObject({ slug: text, base_instructions: text }))
-    .optional()
-    .meta({ description: 'For Codex, which asks with `client_version`.' }),
-});
+export const MODEL_LIST = built(() =>
+  z.strictObject({
+    object: z.literal('list'),
+    data: z.array(MODEL()),
+    has_more: z.boolean(),
+    first_id: text().nullable(),
+    last_id: text().nullable(),
+    models: z
+      .array(z.looseObject({ slug: text(), base_instructions: text() }))
+      .optional()
+      .meta({ description: 'For Codex, which asks with `client_version`.' }),
+  }),
+);

@@ -26,7 +26,7 @@ test('models match their schema', async () => {
     true,
     () => HEALTH,
   );
-  const page = MODEL_LIST.parse(await (await get('/v1/models')).json());
+  const page = MODEL_LIST().parse(await (await get('/v1/models')).json());
   expect(page.data.map(({ kind }) => kind)).toContain('image');
 });
 
@@ -92,7 +92,7 @@ describe('channel health', () => {
 });
 
 test('shows the settlement rate of a model that settles in another currency', async () => {
-  const page = MODEL_LIST.parse(await (await serving(() => SHIPPED)('/v1/models')).json());
+  const page = MODEL_LIST().parse(await (await serving(() => SHIPPED)('/v1/models')).json());
   const rates = page.data.map(({ settlement, settlement_rate: rate }) => [settlement, rate?.rate]);
   expect(rates).toContainEqual(['CNY', '7.10']);
   expect(rates).toContainEqual(['USD', undefined]);

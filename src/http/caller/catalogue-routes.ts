@@ -248,7 +248,7 @@ function placeOf(
 const invalid = (param: string, message: string): GatewayError =>
   new GatewayError('invalid_value', `${param} ${message}.`, { param });
 
-type ListEnd = Omit<z.infer<typeof MODEL_LIST>, 'object' | 'data'>;
+type ListEnd = Omit<z.infer<ReturnType<typeof MODEL_LIST>>, 'object' | 'data'>;
 
 /** Returns the body of a list. `more` are members that only some clients ask for. */
 function listText({ models, hasMore }: Page, more: Pick<ListEnd, 'models'> = {}): string {

@@ -1,124 +1,145 @@
 /** The guaranteed fields of inference answers. The upstream's other fields are passed on too. */
 import * as z from 'zod';
+import { built } from '../../config/document/on-demand.ts';
 import { count, currency } from '../edge/answer-schema.ts';
 
-const text = z.string();
+const text = built(() => z.string());
 /** The cost of a request, next to its token counts. */
-const COST = {
-  cost: z.number().meta({ description: 'The charge in USD, for people and charts.' }),
-  cost_exact: text.meta({
-    description: 'The charge, a decimal string.',
-    examples: ['0.000123400'],
-  }),
-  cost_currency: currency,
-  cost_estimated: z.literal(true).optional().meta({
-    description: 'Present if the provider reported no usage: the counts are estimates, as charged.',
-  }),
-} as const;
+const COST = built(
+  () =>
+    ({
+      cost: z.number().meta({ description: 'The charge in USD, for people and charts.' }),
+      cost_exact: text().meta({
+        description: 'The charge, a decimal string.',
+        examples: ['0.000123400'],
+      }),
+      cost_currency: currency,
+      cost_estimated: z.literal(true).optional().meta({
+        description:
+          'Present if the provider reported no usage: the counts are estimates, as charged.',
+      }),
+    }) as const,
+);
 
-export const CHAT_COMPLETION = z
-  .looseObject({
-    id: text,
-    object: z.literal('chat.completion'),
-    created: count.meta({ description: 'Seconds since 1970.' }),
-    model: text,
-    choices: z.array(
-      z.looseObject({
-        index: count,
-        message: z.looseObject({
-          role: z.literal('assistant'),
-          content: text.nullish(),
-          tool_calls: z.array(z.looseObject({ id: text, type: text })).optional(),
+export const CHAT_COMPLETION = built(() =>
+  z
+    .looseObject({
+      id: text(),
+      object: z.literal('chat.completion'),
+      created: count.meta({ description: 'Seconds since 1970.' }),
+      model: text(),
+      choices: z.array(
+        z.looseObject({
+          index: count,
+          message: z.looseObject({
+            role: z.literal('assistant'),
+            content: text().nullish(),
+            tool_calls: z.array(z.looseObject({ id: text(), type: text() })).optional(),
+          }),
+          finish_reason: text().nullable(),
         }),
-        finish_reason: text.nullable(),
+      ),
+      usage: z.looseObject({
+        prompt_tokens: count,
+        completion_tokens: count,
+        total_tokens: count,
+        ...COST(),
       }),
-    ),
-    usage: z.looseObject({
-      prompt_tokens: count,
-      completion_tokens: count,
-      total_tokens: count,
-      ...COST,
-    }),
-  })
-  .meta({ id: 'ChatCompletion' });
+    })
+    .meta({ id: 'ChatCompletion' }),
+);
 
-export const MESSAGE = z
-  .looseObject({
-    id: text,
-    type: z.literal('message'),
-    role: z.literal('assistant'),
-    model: text,
-    content: z.array(z.looseObject({ type: text })),
-    stop_reason: text.nullable(),
-    usage: z.looseObject({ input_tokens: count, output_tokens: count, ...COST }),
-  })
-  .meta({ id: 'Message' });
+export const MESSAGE = built(() =>
+  z
+    .looseObject({
+      id: text(),
+      type: z.literal('message'),
+      role: z.literal('assistant'),
+      model: text(),
+      content: z.array(z.looseObject({ type: text() })),
+      stop_reason: text().nullable(),
+      usage: z.looseObject({ input_tokens: count, output_tokens: count, ...COST() }),
+    })
+    .meta({ id: 'Message' }),
+);
 
-export const RESPONSE = z
-  .looseObject({
-    id: text,
-    object: z.literal('response'),
-    created_at: count.meta({ description: 'Seconds since 1970.' }),
-    status: z.enum(['completed', 'incomplete', 'failed']),
-    model: text,
-    output: z.array(z.looseObject({ type: text })),
-    store: z.literal(false).meta({ description: 'Answers are never stored.' }),
-    usage: z.looseObject({
+export const RESPONSE = built(() =>
+  z
+    .looseObject({
+      id: text(),
+      object: z.literal('response'),
+      created_at: count.meta({ description: 'Seconds since 1970.' }),
+      status: z.enum(['completed', 'incomplete', 'failed']),
+      model: text(),
+      output: z.array(z.looseObject({ type: text() })),
+      store: z.literal(false).meta({ description: 'Answers are never stored.' }),
+      usage: z.looseObject({
+        input_tokens: count,
+        output_tokens: count,
+        total_tokens: count,
+        ...COST(),
+      }),
+    })
+    .meta({ id: 'Response' }),
+);
+
+export const TOKEN_COUNT = built(() =>
+  z
+    .strictObject({
       input_tokens: count,
-      output_tokens: count,
-      total_tokens: count,
-      ...COST,
-    }),
-  })
-  .meta({ id: 'Response' });
+      context_management: z.strictObject({ original_input_tokens: count }).optional(),
+    })
+    .meta({ id: 'TokenCount' }),
+);
 
-export const TOKEN_COUNT = z
-  .strictObject({
-    input_tokens: count,
-    context_management: z.strictObject({ original_input_tokens: count }).optional(),
-  })
-  .meta({ id: 'TokenCount' });
+export const INPUT_TOKENS = built(() =>
+  z
+    .strictObject({ object: z.literal('response.input_tokens'), input_tokens: count })
+    .meta({ id: 'InputTokens' }),
+);
 
-export const INPUT_TOKENS = z
-  .strictObject({ object: z.literal('response.input_tokens'), input_tokens: count })
-  .meta({ id: 'InputTokens' });
+export const EMBEDDINGS = built(() =>
+  z
+    .looseObject({
+      object: z.literal('list'),
+      data: z.array(
+        z.looseObject({
+          object: z.literal('embedding'),
+          index: count,
+          embedding: z
+            .union([z.array(z.number()), text()])
+            .meta({ description: 'Numbers, or base64 of little-endian 32-bit floats.' }),
+        }),
+      ),
+      model: text(),
+      usage: z.looseObject({ prompt_tokens: count, total_tokens: count, ...COST() }),
+    })
+    .meta({ id: 'Embeddings' }),
+);
 
-export const EMBEDDINGS = z
-  .looseObject({
-    object: z.literal('list'),
-    data: z.array(
-      z.looseObject({
-        object: z.literal('embedding'),
-        index: count,
-        embedding: z
-          .union([z.array(z.number()), text])
-          .meta({ description: 'Numbers, or base64 of little-endian 32-bit floats.' }),
-      }),
-    ),
-    model: text,
-    usage: z.looseObject({ prompt_tokens: count, total_tokens: count, ...COST }),
-  })
-  .meta({ id: 'Embeddings' });
+const tokenPriced = built(() =>
+  text().optional().meta({ description: 'Models that are priced per token.' }),
+);
 
-const tokenPriced = text.optional().meta({ description: 'Models that are priced per token.' });
-
-export const IMAGES = z
-  .strictObject({
-    created: count.meta({ description: 'Seconds since 1970.' }),
-    data: z.array(
-      z.strictObject({
-        url: text.optional().meta({ description: 'A temporary URL of the file.' }),
-        b64_json: text.optional().meta({ description: 'The file itself.' }),
-        revised_prompt: text.optional(),
-      }),
-    ),
-    size: tokenPriced,
-    output_format: tokenPriced,
-    quality: tokenPriced,
-    background: tokenPriced,
-    usage: z
-      .looseObject({ input_tokens: count, output_tokens: count, total_tokens: count, ...COST })
-      .optional()
-      .meta({ description: 'Models that are priced per token: the tokens that were charged.' }),
-  })
-  .meta({ id: 'Images' });
+export const IMAGES = built(() =>
+  z
+    .strictObject({
+      created: count.meta({ description: 'Seconds since 1970.' }),
+      data: z.array(
+        z.strictObject({
+          url: text().optional().meta({ description: 'A temporary URL of the file.' }),
+          b64_json: text().optional().meta({ description: 'The file itself.' }),
+          revised_prompt: text().optional(),
+        }),
+      ),
+      size: tokenPriced(),
+      output_format: tokenPriced(),
+      quality: tokenPriced(),
+      background: tokenPriced(),
+      usage: z
+        .looseObject({ input_tokens: count, output_tokens: count, total_tokens: count, ...COST() })
+        .optional()
+        .meta({ description: 'Models that are priced per token: the tokens that were charged.' }),
+    })
+    .meta({ id: 'Images' }),
+);

@@ -196,6 +196,7 @@ const answerSchema = (mediaType: string, { response = { type: 'object' } }: Doc)
 
 /** Converts a schema to JSON Schema, with its components in `$defs`. */
 export function described(schema: BodySchema, io: 'input' | 'output'): Json {
+  if (typeof schema === 'function') return described(schema(), io);
   if (!(schema instanceof z.ZodType)) return schema;
   const { $schema, ...rest } = z.toJSONSchema(schema, { io });
   return io === 'input' ? { $schema, ...rest } : rest;

@@ -115,8 +115,11 @@ export type Route =
 export const isOpenNow = (route: Route): boolean =>
   route.auth === 'public' || (route.auth === 'key' && route.isOpen?.() === true);
 
-/** A zod schema, or a JSON Schema where zod does not check the body. */
-export type BodySchema = z.ZodType | Readonly<Record<string, unknown>>;
+/**
+ * A zod schema, a function that returns it, or a JSON Schema where zod does not check the body. The
+ * function is called only for descriptions, so that their schemas are not built before.
+ */
+export type BodySchema = z.ZodType | (() => z.ZodType) | Readonly<Record<string, unknown>>;
 
 /** The description of a route in `/openapi.json`. */
 export type Doc = {

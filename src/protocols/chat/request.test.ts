@@ -6,7 +6,7 @@ import { TOOL_MODEL } from './fields.ts';
 import { readChatRequest } from './request.ts';
 import { chatDocument, REASONING_EFFORTS } from './schema.ts';
 
-const chatRequestSchema = z.toJSONSchema(chatDocument, { io: 'input' });
+const chatRequestSchema = z.toJSONSchema(chatDocument(), { io: 'input' });
 
 type Json = Record<string, unknown>;
 

@@ -102,7 +102,7 @@ const TEXT_PARTS: ReadonlySet<string> = new Set([
  */
 export function readChatRequest(view: Record<string, unknown>): ChatRequest {
   checkLengths(view, REQUEST_ENTRIES);
-  const body = parseWith(chatSchema, view, '');
+  const body = parseWith(chatSchema(), view, '');
   refuseAudio(body.modalities);
   readFormat(body.response_format);
   readToolChoice(body.tool_choice);
@@ -158,16 +158,16 @@ function refuseAudio(modalities: readonly string[] | null | undefined): void {
   );
 }
 
-function readFormat(format: z.output<typeof chatSchema>['response_format']): void {
+function readFormat(format: z.output<ReturnType<typeof chatSchema>>['response_format']): void {
   if (format?.type !== 'json_schema' || format.json_schema !== undefined) return;
   throw missing('response_format.json_schema', 'it must be an object with name and schema');
 }
 
-function readToolChoice(choice: z.output<typeof chatSchema>['tool_choice']): void {
+function readToolChoice(choice: z.output<ReturnType<typeof chatSchema>>['tool_choice']): void {
   if (typeof choice !== 'object' || choice === null) return;
   const allowed = asJsonObject(choice['allowed_tools']) ?? {};
   checkLengths(allowed, ALLOWED_ENTRIES, 'tool_choice.allowed_tools');
-  const schema = toolChoiceSchemas.get(choice.type);
+  const schema = toolChoiceSchemas().get(choice.type);
   if (schema !== undefined) parseWith(schema, choice, 'tool_choice');
 }
 
@@ -178,10 +178,10 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
     checkLengths(value, TOOL_ENTRIES, path);
     checkLengths(asJsonObject(value['function']) ?? {}, TOOL_ENTRIES, `${path}.function`);
   }
-  const tool = parseWith(anyTool, value, path);
+  const tool = parseWith(anyTool(), value, path);
   const { type } = tool;
-  if (type === 'function') parseWith(functionTool, value, path);
-  else if (type === 'custom') parseWith(customTool, value, path);
+  if (type === 'function') parseWith(functionTool(), value, path);
+  else if (type === 'custom') parseWith(customTool(), value, path);
   else {
     const rule = serverTool(type);
     claim(claims, `${path}.type`, rule, type);
@@ -209,7 +209,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
     refuseVariants(value, path);
     checkLengths(value, MESSAGE_ENTRIES, path);
   }
-  const each = isPlainMessage(value) ? value : parseWith(message, value, path);
+  const each = isPlainMessage(value) ? value : parseWith(message(), value, path);
   const audio = asJsonObject(each['audio']);
   if (audio !== null) claim(gathered.claims, `${path}.audio.id`, AUDIO_ID, audio['id']);
   readCacheMarker(each, path, gathered);
@@ -241,7 +241,7 @@ function readMessage(value: unknown, path: string, gathered: Gathered): void {
 }
 
 /** Whether content may be missing, as in a message with tool calls or a function's result. */
-function mayBeSilent(each: z.output<typeof message>): boolean {
+function mayBeSilent(each: z.output<ReturnType<typeof message>>): boolean {
   if (each.role === 'function') return true;
   if (each.role !== 'assistant') return false;
   // Clients repeat earlier answers, and an empty answer has null content, so null is accepted.
@@ -253,10 +253,10 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   const { inputs, claims } = gathered;
   if (isJsonObject(value)) refuseVariants(value, path);
   const isKnown = isTextPart(value);
-  const part = isKnown ? value : parseWith(anyPart, value, path);
+  const part = isKnown ? value : parseWith(anyPart(), value, path);
   const { type } = part;
   readCacheMarker(part, path, gathered);
-  const schema = isKnown ? undefined : partSchemas.get(type);
+  const schema = isKnown ? undefined : partSchemas().get(type);
   if (schema !== undefined) parseWith(schema, part, path);
   if (TEXT_PARTS.has(type)) return;
   const known = MEDIA.get(type);

@@ -1,5 +1,6 @@
 /** The embeddings request: its schema, its inputs and their size. Pure. */
 import * as z from 'zod';
+import { built } from '../../config/document/on-demand.ts';
 import { QUOTE } from '../../json/cursor.ts';
 import { replaceMembers } from '../../json/edit.ts';
 import { type ScannedObject, scanObject } from '../../json/scan.ts';
@@ -17,39 +18,43 @@ const MAX_INPUT_TYPE_CHARACTERS = 64;
 const INPUT_TYPE = `a word of at most ${MAX_INPUT_TYPE_CHARACTERS} characters, or null`;
 const whole = must('a whole number of at least 1, or null');
 
-const schema = object({
-  model: text('the id of an embedding model, such as "embed-1"')
-    .min(1, { error: 'must not be empty' })
-    .describe('Id of an embedding model from the catalogue.'),
-  encoding_format: z
-    .enum(ENCODINGS, must(`one of ${ENCODINGS.join(', ')}`))
-    .nullish()
-    .describe('`float` (default), or `base64`: little-endian 32-bit floats.'),
-  dimensions: z
-    .int(whole)
-    .min(1, whole)
-    .nullish()
-    .describe("How many numbers; the model's own number when absent."),
-  input_type: text(INPUT_TYPE)
-    .max(MAX_INPUT_TYPE_CHARACTERS, must(INPUT_TYPE))
-    .nullish()
-    .describe('What the texts are, such as `query` or `document`, for models that ask.'),
-  user: text('a string or null').nullish().describe('Your end user, for abuse detection.'),
-  provider: providerOption(),
-});
+const schema = built(() =>
+  object({
+    model: text('the id of an embedding model, such as "embed-1"')
+      .min(1, { error: 'must not be empty' })
+      .describe('Id of an embedding model from the catalogue.'),
+    encoding_format: z
+      .enum(ENCODINGS, must(`one of ${ENCODINGS.join(', ')}`))
+      .nullish()
+      .describe('`float` (default), or `base64`: little-endian 32-bit floats.'),
+    dimensions: z
+      .int(whole)
+      .min(1, whole)
+      .nullish()
+      .describe("How many numbers; the model's own number when absent."),
+    input_type: text(INPUT_TYPE)
+      .max(MAX_INPUT_TYPE_CHARACTERS, must(INPUT_TYPE))
+      .nullish()
+      .describe('What the texts are, such as `query` or `document`, for models that ask.'),
+    user: text('a string or null').nullish().describe('Your end user, for abuse detection.'),
+    provider: providerOption(),
+  }),
+);
 
 /** The schema for `/openapi.json`. `readEmbeddingsRequest` reads `input` without it. */
-export const embeddingsDocument = z.looseObject({
-  ...schema.shape,
-  input: z
-    .union([
-      z.string(),
-      z.array(z.string()),
-      z.array(z.int().min(0)),
-      z.array(z.array(z.int().min(0))),
-    ])
-    .describe('One text or several, or the same as tokens.'),
-});
+export const embeddingsDocument = built(() =>
+  z.looseObject({
+    ...schema().shape,
+    input: z
+      .union([
+        z.string(),
+        z.array(z.string()),
+        z.array(z.int().min(0)),
+        z.array(z.array(z.int().min(0))),
+      ])
+      .describe('One text or several, or the same as tokens.'),
+  }),
+);
 
 export type EmbeddingsRequest = {
   readonly model: string;
@@ -81,7 +86,7 @@ export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
   const span = body.members.get('input');
   const areTokens = span !== undefined && isOfTokens(body.bytes, span);
   const view = areTokens ? withoutInput(body) : body.parse();
-  const { model, encoding_format, dimensions, provider } = parseWith(schema, view, '');
+  const { model, encoding_format, dimensions, provider } = parseWith(schema(), view, '');
   const input = view['input'] ?? null;
   if (span === undefined || (input === null && !areTokens))
     throw missing('input', `it must be ${INPUT}`);

@@ -45,7 +45,7 @@ export function editRequestSchema() {
     z.looseObject({ image_url: dataUrl }),
     z.looseObject({ url: dataUrl }),
   ]);
-  return imagesRequestSchema.extend({
+  return imagesRequestSchema().extend({
     images: z.array(given).max(MAX_INPUT_IMAGES).optional().describe('The images to edit.'),
     image: z
       .union([given, z.array(given)])
@@ -58,7 +58,7 @@ export function editRequestSchema() {
 /** Returns the schema of an edit as a form. */
 export function editFormSchema() {
   const file = z.string().meta({ format: 'binary' });
-  return imagesRequestSchema.extend({
+  return imagesRequestSchema().extend({
     image: z.union([file, z.array(file)]).describe('The images to edit: PNG, JPEG or WebP.'),
     mask: file.optional().describe(MASK),
   });

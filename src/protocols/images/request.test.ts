@@ -181,11 +181,11 @@ describe('images request', () => {
   });
 
   test('the published schema names the fields and requires model and prompt', () => {
-    expect(z.toJSONSchema(imagesRequestSchema, { io: 'input' })['required']).toEqual([
+    expect(z.toJSONSchema(imagesRequestSchema(), { io: 'input' })['required']).toEqual([
       'model',
       'prompt',
     ]);
-    expect(z.toJSONSchema(imagesRequestSchema, { io: 'input' })['properties']).toHaveProperty(
+    expect(z.toJSONSchema(imagesRequestSchema(), { io: 'input' })['properties']).toHaveProperty(
       'response_format',
     );
   });

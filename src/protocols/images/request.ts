@@ -1,5 +1,6 @@
 /** The images request: its schema, and the checks that are the same for every model. Pure. */
 import * as z from 'zod';
+import { built } from '../../config/document/on-demand.ts';
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { foldedNames, refuseVariant } from '../field-names.ts';
@@ -20,65 +21,67 @@ export const MAX_PARTIAL_IMAGES = 3;
 const RESPONSE_FORMATS = ['url', 'b64_json'] as const;
 
 /** The body of a request. Unknown fields are sent only to upstreams whose `pass` allows them. */
-export const imagesRequestSchema = z.looseObject({
-  model: z.string().min(1).describe('Id of an image model, such as `img-3`.'),
-  prompt: z
-    .string()
-    .min(1)
-    .max(MAX_PROMPT_CHARACTERS)
-    .describe('What the image shows, in any language.'),
-  n: z.int().min(1).nullish().describe('How many images; 1 when absent. `img-3` draws only 1.'),
-  size: z.string().nullish().describe('`WIDTHxHEIGHT`; `1024x1024` when absent.'),
-  quality: z.string().nullish().describe('`standard` (default) or `hd`; `img-3` only.'),
-  style: z.string().nullish().describe('`vivid` (default) or `natural`; `img-3` only.'),
-  response_format: z
-    .enum(RESPONSE_FORMATS)
-    .nullish()
-    .describe(
-      '`url` (default): a temporary address. `b64_json` (default of edits): the file itself.',
-    ),
-  background: z
-    .string()
-    .nullish()
-    .describe('`auto`, `opaque` or `transparent`, of models that list it under `backgrounds`.'),
-  output_format: z
-    .string()
-    .nullish()
-    .describe('`png`, `jpeg` or `webp`, of models that list it under `output_formats`.'),
-  output_compression: z
-    .int()
-    .min(0)
-    .max(100)
-    .nullish()
-    .describe('The quality of JPEG and WebP files, 0 to 100.'),
-  moderation: z
-    .string()
-    .nullish()
-    .describe('`auto` or `low`, of models that list it under `moderations`.'),
-  stream: z
-    .boolean()
-    .nullish()
-    .describe('true: server-sent events with base64, of models with `max_partial_images`.'),
-  partial_images: z
-    .int()
-    .min(0)
-    .max(MAX_PARTIAL_IMAGES)
-    .nullish()
-    .describe('How many partial images a stream has at most; 0 when absent.'),
-  user: z.string().nullish().describe('Your end user, for abuse detection.'),
-  provider: z
-    .looseObject({
-      channel: z
-        .string()
-        .nullish()
-        .describe('Service channel; one the model lacks is served on its default channel.'),
-      allow_fallbacks: z
-        .boolean()
-        .nullish()
-        .describe('false: fail rather than answer on another channel than the one named.'),
-    })
-    .nullish(),
-});
+export const imagesRequestSchema = built(() =>
+  z.looseObject({
+    model: z.string().min(1).describe('Id of an image model, such as `img-3`.'),
+    prompt: z
+      .string()
+      .min(1)
+      .max(MAX_PROMPT_CHARACTERS)
+      .describe('What the image shows, in any language.'),
+    n: z.int().min(1).nullish().describe('How many images; 1 when absent. `img-3` draws only 1.'),
+    size: z.string().nullish().describe('`WIDTHxHEIGHT`; `1024x1024` when absent.'),
+    quality: z.string().nullish().describe('`standard` (default) or `hd`; `img-3` only.'),
+    style: z.string().nullish().describe('`vivid` (default) or `natural`; `img-3` only.'),
+    response_format: z
+      .enum(RESPONSE_FORMATS)
+      .nullish()
+      .describe(
+        '`url` (default): a temporary address. `b64_json` (default of edits): the file itself.',
+      ),
+    background: z
+      .string()
+      .nullish()
+      .describe('`auto`, `opaque` or `transparent`, of models that list it under `backgrounds`.'),
+    output_format: z
+      .string()
+      .nullish()
+      .describe('`png`, `jpeg` or `webp`, of models that list it under `output_formats`.'),
+    output_compression: z
+      .int()
+      .min(0)
+      .max(100)
+      .nullish()
+      .describe('The quality of JPEG and WebP files, 0 to 100.'),
+    moderation: z
+      .string()
+      .nullish()
+      .describe('`auto` or `low`, of models that list it under `moderations`.'),
+    stream: z
+      .boolean()
+      .nullish()
+      .describe('true: server-sent events with base64, of models with `max_partial_images`.'),
+    partial_images: z
+      .int()
+      .min(0)
+      .max(MAX_PARTIAL_IMAGES)
+      .nullish()
+      .describe('How many partial images a stream has at most; 0 when absent.'),
+    user: z.string().nullish().describe('Your end user, for abuse detection.'),
+    provider: z
+      .looseObject({
+        channel: z
+          .string()
+          .nullish()
+          .describe('Service channel; one the model lacks is served on its default channel.'),
+        allow_fallbacks: z
+          .boolean()
+          .nullish()
+          .describe('false: fail rather than answer on another channel than the one named.'),
+      })
+      .nullish(),
+  }),
+);
 
 /** A request with valid types. Null means that the caller wants the default. */
 export type ImagesRequest = {
@@ -108,7 +111,7 @@ export type ImagesRequest = {
  * @throws GatewayError `missing_required_parameter`, `invalid_value` or `unsupported_parameter`.
  */
 export function readImagesRequest(view: Record<string, unknown>): ImagesRequest {
-  const parsed = imagesRequestSchema.safeParse(view);
+  const parsed = imagesRequestSchema().safeParse(view);
   if (!parsed.success) throw firstIssue(view, parsed.error.issues);
   const { model, prompt, n, size, quality, style, user, provider, ...given } = parsed.data;
   return {
@@ -132,13 +135,13 @@ export function readImagesRequest(view: Record<string, unknown>): ImagesRequest 
   };
 }
 
-const KNOWN = foldedNames(Object.keys(imagesRequestSchema.shape));
-const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN.values());
+const known = built(() => foldedNames(Object.keys(imagesRequestSchema().shape)));
+const knownNames = built((): ReadonlySet<string> => new Set(known().values()));
 
 /** @throws GatewayError `unsupported_parameter` for a case variant of a known name. */
 function unknownMembers(view: JsonObject): JsonObject {
-  const others = Object.entries(view).filter(([name]) => !KNOWN_NAMES.has(name));
-  for (const [name] of others) refuseVariant(name, KNOWN);
+  const others = Object.entries(view).filter(([name]) => !knownNames().has(name));
+  for (const [name] of others) refuseVariant(name, known());
   return Object.fromEntries(others);
 }
 

@@ -1,5 +1,6 @@
 /** Writes images answers for callers, and reads them from upstreams. */
 import * as z from 'zod';
+import { built } from '../../config/document/on-demand.ts';
 import { GatewayError } from '../../errors.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
 import type { Served } from '../../money/served.ts';
@@ -90,36 +91,40 @@ export type ImagesAnswer =
   /** An error object. Some upstreams send it in the body of a 200. */
   | { readonly kind: 'error'; readonly error: ReportedError };
 
-const answerSchema = z.looseObject({
-  data: z.array(
-    z.looseObject({
-      b64_json: z.string().nullish(),
-      url: z.string().nullish(),
-      revised_prompt: z.string().nullish(),
-    }),
-  ),
-});
+const answerSchema = built(() =>
+  z.looseObject({
+    data: z.array(
+      z.looseObject({
+        b64_json: z.string().nullish(),
+        url: z.string().nullish(),
+        revised_prompt: z.string().nullish(),
+      }),
+    ),
+  }),
+);
 
-const errorSchema = z.looseObject({
-  error: z.union([
-    z.looseObject({
-      message: z.string().catch('The provider reported an error without a message.'),
-      type: z.string().nullable().catch(null),
-      code: z.string().nullable().catch(null),
-    }),
-    z.string().transform(brokenAnswer),
-  ]),
-});
+const errorSchema = built(() =>
+  z.looseObject({
+    error: z.union([
+      z.looseObject({
+        message: z.string().catch('The provider reported an error without a message.'),
+        type: z.string().nullable().catch(null),
+        code: z.string().nullable().catch(null),
+      }),
+      z.string().transform(brokenAnswer),
+    ]),
+  }),
+);
 
 /** Reads a 200 body. @throws GatewayError `upstream_failed` when it has no images and no error. */
 export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): ImagesAnswer {
   const json = parseJson(body);
-  const failed = errorSchema.safeParse(json);
+  const failed = errorSchema().safeParse(json);
   if (failed.success) {
     const { message, type, code } = failed.data.error;
     return { kind: 'error', error: { message, type, code } };
   }
-  const answered = answerSchema.safeParse(json);
+  const answered = answerSchema().safeParse(json);
   if (!answered.success) {
     throw new GatewayError('upstream_failed', "The provider's answer has no list of images.", {
       cause: answered.error,
@@ -178,7 +183,7 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-function readItem(item: z.infer<typeof answerSchema>['data'][number]): DeliveredImage {
+function readItem(item: z.infer<ReturnType<typeof answerSchema>>['data'][number]): DeliveredImage {
   const revisedPrompt = item.revised_prompt ?? null;
   // Some servers put a data URL into `url`.
   const inline = item.b64_json || (item.url?.startsWith('data:') ? item.url : null);

@@ -5,8 +5,8 @@ import { NO_EXTRAS } from '../inputs/request-extras.ts';
 import { readCountTokensRequest, readMessagesRequest } from './request.ts';
 import { countTokensDocument, messagesDocument } from './schema.ts';
 
-const messagesRequestSchema = z.toJSONSchema(messagesDocument, { io: 'input' });
-const countTokensRequestSchema = z.toJSONSchema(countTokensDocument, { io: 'input' });
+const messagesRequestSchema = z.toJSONSchema(messagesDocument(), { io: 'input' });
+const countTokensRequestSchema = z.toJSONSchema(countTokensDocument(), { io: 'input' });
 
 const minimal = {
   model: 'gen-opus-4-8',

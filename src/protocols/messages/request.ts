@@ -97,7 +97,7 @@ type Gathered = {
 export function readMessagesRequest(view: Record<string, unknown>): MessagesRequest {
   refuseThread(view);
   refuseLongLists(view);
-  const body = parseWith(messagesSchema, view, '');
+  const body = parseWith(messagesSchema(), view, '');
   const gathered = readPrompt(body);
   checkReasoning(body, body.max_tokens);
   return {
@@ -132,7 +132,7 @@ export function readMessagesRequest(view: Record<string, unknown>): MessagesRequ
 /** Reads a token counting request. @throws GatewayError as `readMessagesRequest`. */
 export function readCountTokensRequest(view: Record<string, unknown>): CountTokensRequest {
   refuseLongLists(view);
-  const body = parseWith(countTokensSchema, view, '');
+  const body = parseWith(countTokensSchema(), view, '');
   const gathered = readPrompt(body);
   checkReasoning(body, null);
   return routing(body, gathered);
@@ -154,8 +154,8 @@ function refuseLongLists(view: Record<string, unknown>): void {
   checkLengths(context, CONTEXT_ENTRIES, 'context_management');
 }
 
-type SharedBody = z.output<typeof countTokensSchema>;
-type MessagesBody = z.output<typeof messagesSchema>;
+type SharedBody = z.output<ReturnType<typeof countTokensSchema>>;
+type MessagesBody = z.output<ReturnType<typeof messagesSchema>>;
 
 function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
   return {
@@ -169,7 +169,7 @@ function routing(body: SharedBody, gathered: Gathered): CountTokensRequest {
 
 /** Returns the thinking budget. `checkReasoning` has validated it before. */
 function thinkingTokens({ thinking }: SharedBody): number {
-  return thinking?.type === 'enabled' ? enabledThinking.parse(thinking).budget_tokens : 0;
+  return thinking?.type === 'enabled' ? enabledThinking().parse(thinking).budget_tokens : 0;
 }
 
 const compacts = ({ compaction, context_management: context }: MessagesBody): boolean =>
@@ -178,7 +178,7 @@ const compacts = ({ compaction, context_management: context }: MessagesBody): bo
 
 function checkReasoning(body: SharedBody, maxTokens: number | null): void {
   if (body.thinking?.type === 'enabled') {
-    const { budget_tokens } = parseWith(enabledThinking, body.thinking, 'thinking');
+    const { budget_tokens } = parseWith(enabledThinking(), body.thinking, 'thinking');
     if (maxTokens !== null && budget_tokens >= maxTokens) {
       throw invalid(
         'thinking.budget_tokens',
@@ -215,7 +215,7 @@ function readPrompt(body: SharedBody): Gathered {
     claimModel(edit, `context_management.edits[${index}]`, gathered);
   claimModel(asJsonObject(body['compaction']) ?? {}, 'compaction', gathered);
   if (body.tool_choice?.type === 'tool')
-    parseWith(namedToolChoice, body.tool_choice, 'tool_choice');
+    parseWith(namedToolChoice(), body.tool_choice, 'tool_choice');
   for (const [index, each] of body.messages.entries()) {
     readMessage(each, `messages[${index}]`, gathered);
   }
@@ -228,7 +228,7 @@ function readTool(value: unknown, path: string, gathered: Gathered): void {
     refuseVariants(value, path);
     checkLengths(value, TOOL_ENTRIES, path);
   }
-  const tool = parseWith(type === 'custom' ? clientTool : typedTool, value, path);
+  const tool = parseWith(type === 'custom' ? clientTool() : typedTool(), value, path);
   noteCacheMarker(tool, path, gathered);
   if (tool.type !== 'custom' && typeof tool.type === 'string')
     readTypedTool(tool, tool.type, path, gathered);
@@ -253,7 +253,7 @@ function readTypedTool(tool: JsonObject, type: string, path: string, gathered: G
 /** Validates a message. A system message may also be in the middle of the conversation. */
 function readMessage(value: unknown, path: string, gathered: Gathered): void {
   if (isJsonObject(value)) refuseVariants(value, path);
-  const each = isPlainMessage(value) ? value : parseWith(message, value, path);
+  const each = isPlainMessage(value) ? value : parseWith(message(), value, path);
   const { role, content, output_config } = each;
   claimRefusedMembers(output_config, `${path}.output_config`, gathered.claims);
   claimOnly(output_config, `${path}.output_config`, MESSAGE_CONFIG, gathered.claims);
@@ -279,12 +279,12 @@ function readContent(value: unknown, path: string, gathered: Gathered): void {
 }
 
 function readBlock(value: unknown, path: string, gathered: Gathered): void {
-  const block = isJsonObject(value) ? value : parseWith(anyBlock, value, path);
+  const block = isJsonObject(value) ? value : parseWith(anyBlock(), value, path);
   const { type } = block;
   refuseVariants(block, path);
   if (!isPlainBlock(block)) {
-    const known = typeof type === 'string' ? blockSchemas.get(type) : undefined;
-    parseWith(known ?? anyBlock, block, path);
+    const known = typeof type === 'string' ? blockSchemas().get(type) : undefined;
+    parseWith(known ?? anyBlock(), block, path);
   }
   noteCacheMarker(block, path, gathered);
   gatherBlock(block, path, gathered);
@@ -329,7 +329,7 @@ function gatherNested(value: unknown, path: string, gathered: Gathered): void {
     gatherNested(each, `${path}[${index}]`, gathered);
   const members = asJsonObject(value);
   if (members === null) return;
-  if (sourceSchemas.has(String(asJsonObject(members['source'])?.['type']))) {
+  if (sourceSchemas().has(String(asJsonObject(members['source'])?.['type']))) {
     const modality = members['type'] === 'document' ? 'file' : 'image';
     gathered.inputs.push({ modality, param: path, source: mediaSource(members, path, gathered) });
   }
@@ -368,7 +368,7 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   refuseVariants(source, path);
   if (type === 'file' || (fileId ?? null) !== null)
     claim(gathered.claims, `${path}.file_id`, FILE_SOURCE, fileId);
-  const schema = typeof type === 'string' ? sourceSchemas.get(type) : undefined;
+  const schema = typeof type === 'string' ? sourceSchemas().get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
   // Of documents in base64, only a PDF is measured: its pages bound its text.

@@ -3,6 +3,7 @@
  * and block types quickly, so only a known field of the wrong type is an error.
  */
 import * as z from 'zod';
+import { built } from '../../config/document/on-demand.ts';
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { MAX_MESSAGES, maxEntries, must, object, providerOption, text } from '../validation.ts';
 
@@ -37,131 +38,165 @@ export const MIN_TASK_BUDGET_TOKENS = 20_000;
 const flag = () => z.boolean(must('true or false'));
 const number = () => z.number(must('a number'));
 
-const cacheControl = object(
-  {
-    type: text("'ephemeral'"),
-    ttl: z.enum(['5m', '1h'], must("'5m' or '1h'")).nullish(),
-  },
-  'a cache marker such as {"type": "ephemeral", "ttl": "5m"}, or null',
-).nullish();
+const cacheControl = built(() =>
+  object(
+    {
+      type: text("'ephemeral'"),
+      ttl: z.enum(['5m', '1h'], must("'5m' or '1h'")).nullish(),
+    },
+    'a cache marker such as {"type": "ephemeral", "ttl": "5m"}, or null',
+  ).nullish(),
+);
 
-const source = object({
-  type: text("a source type: 'base64', 'url', 'text', 'content' or 'file'"),
-});
-
-const SOURCES = {
-  base64: object({ type: z.literal('base64'), media_type: text(), data: text('base64 text') }),
-  url: object({ type: z.literal('url'), url: text('an address') }),
-  file: object({ type: z.literal('file'), file_id: text() }),
-  text: object({ type: z.literal('text'), data: text() }),
-  content: object({ type: z.literal('content') }),
-} as const;
-
-export const anyBlock = object({
-  type: text("a block type such as 'text'"),
-  cache_control: cacheControl,
-});
-
-/**
- * Block types whose members the schema validates. `request.ts` and the field rules judge others.
- */
-const BLOCKS = {
-  text: object({ type: z.literal('text'), text: text(), cache_control: cacheControl }),
-  image: object({ type: z.literal('image'), source, cache_control: cacheControl }),
-  document: object({
-    type: z.literal('document'),
-    source,
-    title: text('a string or null').nullish(),
-    context: text('a string or null').nullish(),
-    cache_control: cacheControl,
+const source = built(() =>
+  object({
+    type: text("a source type: 'base64', 'url', 'text', 'content' or 'file'"),
   }),
-  tool_use: object({
-    type: z.literal('tool_use'),
-    id: text(),
-    name: text(),
-    input: object({}),
-    cache_control: cacheControl,
-  }),
-  tool_result: object({
-    type: z.literal('tool_result'),
-    tool_use_id: text('the id of the tool_use block it answers'),
-    is_error: flag().nullish(),
-    cache_control: cacheControl,
-  }),
-  thinking: object({
-    type: z.literal('thinking'),
-    thinking: text(),
-    signature: text('the signature that came with the block'),
-  }),
-  redacted_thinking: object({ type: z.literal('redacted_thinking'), data: text() }),
-} as const;
+);
 
-export const clientTool = object({
-  type: z.literal('custom').nullish(),
-  name: text("the tool's name"),
-  description: text().nullish(),
-  input_schema: object({}, 'a JSON schema object such as {"type": "object", "properties": {}}'),
-  cache_control: cacheControl,
-});
+const SOURCES = built(
+  () =>
+    ({
+      base64: object({ type: z.literal('base64'), media_type: text(), data: text('base64 text') }),
+      url: object({ type: z.literal('url'), url: text('an address') }),
+      file: object({ type: z.literal('file'), file_id: text() }),
+      text: object({ type: z.literal('text'), data: text() }),
+      content: object({ type: z.literal('content') }),
+    }) as const,
+);
+
+export const anyBlock = built(() =>
+  object({
+    type: text("a block type such as 'text'"),
+    cache_control: cacheControl(),
+  }),
+);
+
+/** Block types that the gateway reads. Other block types are passed on. */
+const BLOCKS = built(
+  () =>
+    ({
+      text: object({ type: z.literal('text'), text: text(), cache_control: cacheControl() }),
+      image: object({ type: z.literal('image'), source: source(), cache_control: cacheControl() }),
+      document: object({
+        type: z.literal('document'),
+        source: source(),
+        title: text('a string or null').nullish(),
+        context: text('a string or null').nullish(),
+        cache_control: cacheControl(),
+      }),
+      tool_use: object({
+        type: z.literal('tool_use'),
+        id: text(),
+        name: text(),
+        input: object({}),
+        cache_control: cacheControl(),
+      }),
+      tool_result: object({
+        type: z.literal('tool_result'),
+        tool_use_id: text('the id of the tool_use block it answers'),
+        is_error: flag().nullish(),
+        cache_control: cacheControl(),
+      }),
+      thinking: object({
+        type: z.literal('thinking'),
+        thinking: text(),
+        signature: text('the signature that came with the block'),
+      }),
+      redacted_thinking: object({ type: z.literal('redacted_thinking'), data: text() }),
+    }) as const,
+);
+
+export const clientTool = built(() =>
+  object({
+    type: z.literal('custom').nullish(),
+    name: text("the tool's name"),
+    description: text().nullish(),
+    input_schema: object({}, 'a JSON schema object such as {"type": "object", "properties": {}}'),
+    cache_control: cacheControl(),
+  }),
+);
 /** A tool of the protocol, such as `web_search_20260318`, run by the client or the server. */
-export const typedTool = object({ type: text('a string or null'), cache_control: cacheControl });
-
-const toolChoice = object(
-  { type: text("'auto', 'any', 'tool' or 'none'"), disable_parallel_tool_use: flag().nullish() },
-  'an object such as {"type": "auto"}',
+export const typedTool = built(() =>
+  object({ type: text('a string or null'), cache_control: cacheControl() }),
 );
-export const namedToolChoice = object({
-  type: z.literal('tool'),
-  name: text('the name of a tool'),
-});
 
-const thinking = object(
-  { type: text("'adaptive', 'enabled' or 'disabled'") },
-  'an object such as {"type": "adaptive"}',
+const toolChoice = built(() =>
+  object(
+    { type: text("'auto', 'any', 'tool' or 'none'"), disable_parallel_tool_use: flag().nullish() },
+    'an object such as {"type": "auto"}',
+  ),
 );
-export const enabledThinking = object({
-  type: z.literal('enabled'),
-  budget_tokens: z
-    .int(must('an integer, in tokens'))
-    .min(MIN_THINKING_TOKENS, `must be at least ${MIN_THINKING_TOKENS} tokens`),
-});
+export const namedToolChoice = built(() =>
+  object({
+    type: z.literal('tool'),
+    name: text('the name of a tool'),
+  }),
+);
 
-const effort = z
-  .enum(EFFORTS, must(`one of ${EFFORTS.join(', ')}; leave it out for the model's own default`))
-  .nullish();
-
-const taskBudget = object(
-  {
-    type: z.literal('tokens', must("'tokens'")),
-    total: z
+const thinking = built(() =>
+  object(
+    { type: text("'adaptive', 'enabled' or 'disabled'") },
+    'an object such as {"type": "adaptive"}',
+  ),
+);
+export const enabledThinking = built(() =>
+  object({
+    type: z.literal('enabled'),
+    budget_tokens: z
       .int(must('an integer, in tokens'))
-      .min(MIN_TASK_BUDGET_TOKENS, `must be at least ${MIN_TASK_BUDGET_TOKENS} tokens`),
-    remaining: z.int(must('an integer, in tokens')).min(0, 'must be 0 or more').nullish(),
-  },
-  `an object such as {"type": "tokens", "total": ${MIN_TASK_BUDGET_TOKENS}}`,
+      .min(MIN_THINKING_TOKENS, `must be at least ${MIN_THINKING_TOKENS} tokens`),
+  }),
 );
 
-const outputConfig = object({
-  effort,
-  format: object({ type: text("'json_schema'") }).nullish(),
-  task_budget: taskBudget.nullish(),
-});
+const effort = built(() =>
+  z
+    .enum(EFFORTS, must(`one of ${EFFORTS.join(', ')}; leave it out for the model's own default`))
+    .nullish(),
+);
+
+const taskBudget = built(() =>
+  object(
+    {
+      type: z.literal('tokens', must("'tokens'")),
+      total: z
+        .int(must('an integer, in tokens'))
+        .min(MIN_TASK_BUDGET_TOKENS, `must be at least ${MIN_TASK_BUDGET_TOKENS} tokens`),
+      remaining: z.int(must('an integer, in tokens')).min(0, 'must be 0 or more').nullish(),
+    },
+    `an object such as {"type": "tokens", "total": ${MIN_TASK_BUDGET_TOKENS}}`,
+  ),
+);
+
+const outputConfig = built(() =>
+  object({
+    effort: effort(),
+    format: object({ type: text("'json_schema'") }).nullish(),
+    task_budget: taskBudget().nullish(),
+  }),
+);
 
 const ROLES = ['user', 'assistant', 'system'] as const;
-const role = z.enum(
-  ROLES,
-  must("'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message"),
+const role = built(() =>
+  z.enum(
+    ROLES,
+    must(
+      "'user', 'assistant' or 'system'; a tool's result is a tool_result block in a user message",
+    ),
+  ),
 );
 /**
  * The members of a message other than `content`, which is validated block by block so that errors
  * name a block.
  */
-export const message = object(
-  { role, output_config: object({ effort }).nullish() },
-  'an object with role and content',
+export const message = built(() =>
+  object(
+    { role: role(), output_config: object({ effort: effort() }).nullish() },
+    'an object with role and content',
+  ),
 );
 
-type Message = z.output<typeof message>;
+type Message = z.output<ReturnType<typeof message>>;
 const KNOWN_ROLES: ReadonlySet<unknown> = new Set(ROLES);
 
 /** Whether a value is a plain message. Its schema would accept it unchanged, but more slowly. */
@@ -190,16 +225,16 @@ export function isPlainBlock(block: JsonObject): boolean {
 }
 
 /** Fields that a request and a token counting request share. */
-const shared = {
+const shared = built(() => ({
   model: text("the id of a chat model, such as 'gen-opus-4-8'").min(1, 'must not be empty'),
   messages: z
     .array(z.unknown(), must('an array of messages'))
     .min(1, 'must hold at least one message'),
-  thinking: thinking.nullish(),
-  output_config: outputConfig.nullish(),
+  thinking: thinking().nullish(),
+  output_config: outputConfig().nullish(),
   tools: z.array(z.unknown(), must('an array of tools')).nullish(),
-  tool_choice: toolChoice.nullish(),
-  cache_control: cacheControl,
+  tool_choice: toolChoice().nullish(),
+  cache_control: cacheControl(),
   context_management: object({
     edits: z
       .array(object({ type: text('the name of an edit') }), must('an array of edits'))
@@ -207,45 +242,53 @@ const shared = {
   }).nullish(),
   mcp_servers: z.array(object({}), must('an array of servers')).nullish(),
   provider: providerOption(),
-};
+}));
 
 /** The body of `count_tokens`, which lacks the fields that concern the answer. */
-export const countTokensSchema = object(shared);
+export const countTokensSchema = built(() => object(shared()));
 
 /** The top level of a request. Messages, system text and tools are validated one by one. */
-export const messagesSchema = object({
-  ...shared,
-  max_tokens: z
-    .int(must('an integer: the most tokens the answer may have, such as 4096'))
-    .min(0, 'must be 0 or more'),
-  stream: flag().nullish(),
-  stop_sequences: z.array(text(), must('an array of strings')).nullish(),
-  temperature: number().nullish(),
-  top_p: number().nullish(),
-  top_k: number().nullish(),
-  metadata: object({ user_id: text('a string or null').nullish() }).nullish(),
-  service_tier: text("'auto' or 'standard_only'").nullish(),
-  container: z
-    .union([z.string(), z.looseObject({})], must('a container id, an object or null'))
-    .nullish(),
-  inference_geo: text('a string or null').nullish(),
-  speed: text("'standard', 'fast' or null").nullish(),
-  diagnostics: object({}).nullish(),
-  compaction: object({ type: text("'summarize'") }).nullish(),
-  output_format: object({ type: text("'json_schema'") }).nullish(),
-});
+export const messagesSchema = built(() =>
+  object({
+    ...shared(),
+    max_tokens: z
+      .int(must('an integer: the most tokens the answer may have, such as 4096'))
+      .min(0, 'must be 0 or more'),
+    stream: flag().nullish(),
+    stop_sequences: z.array(text(), must('an array of strings')).nullish(),
+    temperature: number().nullish(),
+    top_p: number().nullish(),
+    top_k: number().nullish(),
+    metadata: object({ user_id: text('a string or null').nullish() }).nullish(),
+    service_tier: text("'auto' or 'standard_only'").nullish(),
+    container: z
+      .union([z.string(), z.looseObject({})], must('a container id, an object or null'))
+      .nullish(),
+    inference_geo: text('a string or null').nullish(),
+    speed: text("'standard', 'fast' or null").nullish(),
+    diagnostics: object({}).nullish(),
+    compaction: object({ type: text("'summarize'") }).nullish(),
+    output_format: object({ type: text("'json_schema'") }).nullish(),
+  }),
+);
 
 /** Schemas of blocks by `type`. A block of unknown type is validated with `anyBlock` alone. */
-export const blockSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(BLOCKS));
-export const sourceSchemas: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(SOURCES));
+export const blockSchemas: () => ReadonlyMap<string, z.ZodType> = built(
+  () => new Map(Object.entries(BLOCKS())),
+);
+export const sourceSchemas: () => ReadonlyMap<string, z.ZodType> = built(
+  () => new Map(Object.entries(SOURCES())),
+);
 
-const content = z.union([z.string(), z.array(z.union([...Object.values(BLOCKS), anyBlock]))]);
-const parts = {
-  messages: z.array(message.extend({ content: content.optional() })).min(1),
-  system: content.nullish(),
-  tools: z.array(z.union([clientTool, typedTool])).nullish(),
-};
+const content = built(() =>
+  z.union([z.string(), z.array(z.union([...Object.values(BLOCKS()), anyBlock()]))]),
+);
+const parts = built(() => ({
+  messages: z.array(message().extend({ content: content().optional() })).min(1),
+  system: content().nullish(),
+  tools: z.array(z.union([clientTool(), typedTool()])).nullish(),
+}));
 
 /** The whole request in one schema, only for display: validating with it would be too slow. */
-export const messagesDocument = messagesSchema.extend(parts);
-export const countTokensDocument = countTokensSchema.extend(parts);
+export const messagesDocument = built(() => messagesSchema().extend(parts()));
+export const countTokensDocument = built(() => countTokensSchema().extend(parts()));

@@ -28,7 +28,7 @@ test('the smallest request has every default', () => {
     ...{ inputs: [], claims: [], extras: NO_EXTRAS },
   };
   expect(read({})).toEqual(expected);
-  const { properties } = z.toJSONSchema(responsesDocument, { io: 'input' });
+  const { properties } = z.toJSONSchema(responsesDocument(), { io: 'input' });
   const names = Object.keys(properties ?? {}).filter((name) => !['model', 'input'].includes(name));
   expect(names.length).toBeGreaterThan(25);
   expect(read(Object.fromEntries(names.map((name) => [name, null])))).toEqual(expected);

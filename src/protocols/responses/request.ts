@@ -60,7 +60,7 @@ export type ResponsesRequest = {
   readonly extras: RequestExtras;
 };
 
-type Body = z.output<typeof responsesSchema>;
+type Body = z.output<ReturnType<typeof responsesSchema>>;
 
 type Gathered = {
   readonly inputs: MediaInput[];
@@ -81,7 +81,7 @@ type FoundTool = { readonly tool: JsonObject; readonly type: string; readonly pa
  */
 export function readResponsesRequest(view: Record<string, unknown>): ResponsesRequest {
   checkLengths(view, REQUEST_ENTRIES);
-  const body = parseWith(responsesSchema, view, '');
+  const body = parseWith(responsesSchema(), view, '');
   refuseStored(body);
   readToolChoice(body.tool_choice);
   const effort = body.reasoning?.effort ?? null;
@@ -151,7 +151,7 @@ function readToolChoice(choice: Body['tool_choice']): void {
   if (typeof choice !== 'object' || choice === null) return;
   refuseVariants(choice, 'tool_choice');
   checkLengths(choice, ALLOWED_ENTRIES, 'tool_choice');
-  const schema = toolChoiceSchemas.get(choice.type);
+  const schema = toolChoiceSchemas().get(choice.type);
   if (schema !== undefined) parseWith(schema, choice, 'tool_choice');
 }
 
@@ -168,9 +168,9 @@ function readTool(value: unknown, path: string, gathered: Gathered, isInside = f
     refuseVariants(value, path);
     checkLengths(value, TOOL_ENTRIES, path);
   }
-  const tool = parseWith(anyTool, value, path);
+  const tool = parseWith(anyTool(), value, path);
   const { type } = tool;
-  const schema = toolSchemas.get(type);
+  const schema = toolSchemas().get(type);
   if (schema !== undefined) parseWith(schema, tool, path);
   if (type !== 'namespace') {
     gathered.tools.push({ tool, type, path });
@@ -187,7 +187,8 @@ function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerToo
   const isNeeded = needsSearch(body, tools);
   for (const { tool, type, path } of tools) {
     const model = tool['model'] ?? null;
-    if (model !== null && !toolSchemas.has(type)) claim(claims, `${path}.model`, TOOL_MODEL, model);
+    if (model !== null && !toolSchemas().has(type))
+      claim(claims, `${path}.model`, TOOL_MODEL, model);
     const rule = toolRule(type, asJsonObject(tool['environment'])?.['type']);
     if (rule.class === 'bounded') continue;
     const optional = isWebSearch(type) && !isNeeded ? { isOptional: true as const } : {};
@@ -214,7 +215,7 @@ function readItem(value: unknown, path: string, gathered: Gathered): void {
     refuseReference(value, path);
   }
   const type = isJsonObject(value) ? (value['type'] ?? 'message') : 'message';
-  const schema = typeof type === 'string' ? (itemSchemas.get(type) ?? anyItem) : anyItem;
+  const schema = typeof type === 'string' ? (itemSchemas().get(type) ?? anyItem()) : anyItem();
   const item = asJsonObject(parseWith(schema, value, path)) ?? {};
   // Any item may offer tools, except this type: it repeats a list that the provider wrote.
   if (type !== 'mcp_list_tools') {
@@ -318,9 +319,9 @@ const TEXT_PARTS: ReadonlySet<string> = new Set([
 
 function readPart(value: unknown, path: string, gathered: Gathered): void {
   if (isJsonObject(value)) refuseVariants(value, path);
-  const part = parseWith(anyPart, value, path);
+  const part = parseWith(anyPart(), value, path);
   const { type } = part;
-  const schema = partSchemas.get(type);
+  const schema = partSchemas().get(type);
   if (schema !== undefined) parseWith(schema, part, path);
   readCacheLifetime(
     part['prompt_cache_breakpoint'],
