@@ -5,7 +5,6 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { isProxied } from '../config/runtime.ts';
 import type { Card } from '../http/caller/top-up-answers.ts';
-import { RETURN_PATH } from '../http/caller/top-up-routes.ts';
 import type { Database } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lowBalanceWords } from '../mail/letters.ts';
@@ -26,7 +25,12 @@ import { watchBalances } from '../topups/alerts/watched-ledger.ts';
 import { WebhookOutbox } from '../topups/alerts/webhook-outbox.ts';
 import { WebhookSender } from '../topups/alerts/webhook-sender.ts';
 import { bonusesOf } from '../topups/bonuses.ts';
-import { type AmountLimits, CardPayments, type PaymentProblem } from '../topups/card-payments.ts';
+import {
+  type AmountLimits,
+  CardPayments,
+  type PaymentProblem,
+  RETURN_PATH,
+} from '../topups/card-payments.ts';
 import { RedeemCodes } from '../topups/redeem-codes.ts';
 import { StripeProvider } from '../topups/stripe-provider.ts';
 import { TopUpOrders } from '../topups/top-up-orders.ts';

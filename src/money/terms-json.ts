@@ -1,5 +1,6 @@
 /** Converts the terms of a price card and the facts of a receipt to JSON and back. */
 import * as z from 'zod';
+import { built } from '../config/document/on-demand.ts';
 import {
   type Admits,
   type CardTerms,
@@ -14,81 +15,97 @@ import { type FactValues, NO_FACTS, type Priced, type PriceFacts } from './price
 import { FEE_UNITS } from './served.ts';
 import { type Bucket, NO_USAGE, perColumn, USAGE_ROWS, type Usage } from './usage.ts';
 
-const integer = z.int();
-const pico = z
-  .string()
-  .regex(/^\d+$/)
-  .transform((digits) => BigInt(digits));
-const rate = pico.transform((value) => picoRate(value));
-const names = z.array(z.string());
+const integer = built(() => z.int());
+const pico = built(() =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform((digits) => BigInt(digits)),
+);
+const rate = built(() => pico().transform((value) => picoRate(value)));
+const names = built(() => z.array(z.string()));
 const perUnit = <Value extends z.ZodType>(value: Value) =>
   z.partialRecord(z.enum(FEE_UNITS), value);
 
 const BUCKETS_BY_COLUMN = new Map(USAGE_ROWS.map(({ column, bucket }) => [String(column), bucket]));
-const bucket = z.string().transform((column, context): Bucket => {
-  const known = BUCKETS_BY_COLUMN.get(column);
-  if (known !== undefined) return known;
-  context.addIssue(`${column} is not a usage bucket`);
-  return z.NEVER;
-});
-
-const rates = z
-  .record(z.string(), rate)
-  .transform((stored) => storedRates(({ column }) => stored[column] ?? null));
-
-const conditions = z.strictObject({
-  tier: names.optional(),
-  speed: names.optional(),
-  geo: names.optional(),
-  size: names.optional(),
-  quality: names.optional(),
-  promptOver: integer.optional(),
-  promptFrom: integer.optional(),
-  fromMs: integer.optional(),
-  untilMs: integer.optional(),
-  hours: z.array(z.strictObject({ from: integer, to: integer })).optional(),
-  days: z.array(z.enum(WEEKDAYS)).optional(),
-  notOn: names.optional(),
-});
-const when = conditions.transform(
-  (given): RowConditions =>
-    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+const bucket = built(() =>
+  z.string().transform((column, context): Bucket => {
+    const known = BUCKETS_BY_COLUMN.get(column);
+    if (known !== undefined) return known;
+    context.addIssue(`${column} is not a usage bucket`);
+    return z.NEVER;
+  }),
 );
-const row = z.strictObject({ when, rates: rates.nullable(), unlisted: z.array(bucket) });
-const nameMap = z.record(z.string(), z.string()).transform((map) => new Map(Object.entries(map)));
 
-const TERMS = z.strictObject({
-  rows: z.tuple([row], row),
-  multiples: z.array(
-    z.strictObject({
-      when,
-      applies: z.enum(['tokens', 'fees']),
-      numerator: pico,
-      denominator: pico,
-    }),
+const rates = built(() =>
+  z
+    .record(z.string(), rate())
+    .transform((stored) => storedRates(({ column }) => stored[column] ?? null)),
+);
+
+const conditions = built(() =>
+  z.strictObject({
+    tier: names().optional(),
+    speed: names().optional(),
+    geo: names().optional(),
+    size: names().optional(),
+    quality: names().optional(),
+    promptOver: integer().optional(),
+    promptFrom: integer().optional(),
+    fromMs: integer().optional(),
+    untilMs: integer().optional(),
+    hours: z.array(z.strictObject({ from: integer(), to: integer() })).optional(),
+    days: z.array(z.enum(WEEKDAYS)).optional(),
+    notOn: names().optional(),
+  }),
+);
+const when = built(() =>
+  conditions().transform(
+    (given): RowConditions =>
+      Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   ),
-  fees: perUnit(rate),
-  roundRates: z.record(z.string(), rates).transform((map) => new Map(Object.entries(map))),
-  names: z.strictObject({
-    ...{ tier: nameMap, speed: nameMap, geo: nameMap },
-    ...{ size: nameMap.prefault({}), quality: nameMap.prefault({}) },
+);
+const row = built(() =>
+  z.strictObject({ when: when(), rates: rates().nullable(), unlisted: z.array(bucket()) }),
+);
+const nameMap = built(() =>
+  z.record(z.string(), z.string()).transform((map) => new Map(Object.entries(map))),
+);
+
+const TERMS = built(() =>
+  z.strictObject({
+    rows: z.tuple([row()], row()),
+    multiples: z.array(
+      z.strictObject({
+        when: when(),
+        applies: z.enum(['tokens', 'fees']),
+        numerator: pico(),
+        denominator: pico(),
+      }),
+    ),
+    fees: perUnit(rate()),
+    roundRates: z.record(z.string(), rates()).transform((map) => new Map(Object.entries(map))),
+    names: z.strictObject({
+      ...{ tier: nameMap(), speed: nameMap(), geo: nameMap() },
+      ...{ size: nameMap().prefault({}), quality: nameMap().prefault({}) },
+    }),
+    clock: z.strictObject({ zone: z.string(), at: z.enum(['start', 'end', 'highest']) }),
+    admits: z.strictObject({
+      tier: names(),
+      speed: names(),
+      geo: names(),
+      size: names().default([]),
+      quality: names().default([]),
+      tools: z.array(z.enum(FEE_UNITS)),
+      imageDetail: names(),
+      cacheTtl: names(),
+    }),
+    limits: z.strictObject({
+      uses: perUnit(integer()),
+      tokensPerUse: perUnit(integer()),
+    }),
   }),
-  clock: z.strictObject({ zone: z.string(), at: z.enum(['start', 'end', 'highest']) }),
-  admits: z.strictObject({
-    tier: names,
-    speed: names,
-    geo: names,
-    size: names.default([]),
-    quality: names.default([]),
-    tools: z.array(z.enum(FEE_UNITS)),
-    imageDetail: names,
-    cacheTtl: names,
-  }),
-  limits: z.strictObject({
-    uses: perUnit(integer),
-    tokensPerUse: perUnit(integer),
-  }),
-});
+);
 
 /** Returns the terms as JSON. Equal terms give equal text, which is part of the card's id. */
 export function termsJson(terms: CardTerms): string {
@@ -120,7 +137,7 @@ export function termsJson(terms: CardTerms): string {
 
 /** @throws Error when the text is not what `termsJson` writes. */
 export function readTerms(text: string): CardTerms {
-  return TERMS.parse(JSON.parse(text));
+  return TERMS().parse(JSON.parse(text));
 }
 
 const ratesBody = (own: Rates) => perColumn(({ bucket: name }) => String(own[name]));
@@ -143,30 +160,36 @@ const sorted = (entries: readonly (readonly [string, unknown])[]) =>
 const columnOf = (name: Bucket): string =>
   USAGE_ROWS.find((each) => each.bucket === name)?.column ?? name;
 
-const value = z.string().nullable().default(null);
-const values = z.strictObject({
-  tier: value,
-  speed: value,
-  geo: value,
-  size: value,
-  quality: value,
-});
-const counts = z.record(z.string(), integer).transform((given): Usage => {
-  const usage: { -readonly [Name in Bucket]: number } = { ...NO_USAGE };
-  for (const { bucket: name, column } of USAGE_ROWS) usage[name] = given[column] ?? 0;
-  return usage;
-});
-const FACTS = z.strictObject({
-  served: values.default(NO_FACTS),
-  requested: values.default(NO_FACTS),
-  model: z.string().nullable(),
-  sentModel: z.string().nullable(),
-  uses: perUnit(integer).optional(),
-  rounds: z.array(z.strictObject({ model: z.string().nullable(), usage: counts })).optional(),
-  at: z.tuple([integer, integer]),
-  assumed: z.array(z.string()).default([]),
-  unpriced: z.array(z.string()).default([]),
-});
+const value = built(() => z.string().nullable().default(null));
+const values = built(() =>
+  z.strictObject({
+    tier: value(),
+    speed: value(),
+    geo: value(),
+    size: value(),
+    quality: value(),
+  }),
+);
+const counts = built(() =>
+  z.record(z.string(), integer()).transform((given): Usage => {
+    const usage: { -readonly [Name in Bucket]: number } = { ...NO_USAGE };
+    for (const { bucket: name, column } of USAGE_ROWS) usage[name] = given[column] ?? 0;
+    return usage;
+  }),
+);
+const FACTS = built(() =>
+  z.strictObject({
+    served: values().default(NO_FACTS),
+    requested: values().default(NO_FACTS),
+    model: z.string().nullable(),
+    sentModel: z.string().nullable(),
+    uses: perUnit(integer()).optional(),
+    rounds: z.array(z.strictObject({ model: z.string().nullable(), usage: counts() })).optional(),
+    at: z.tuple([integer(), integer()]),
+    assumed: z.array(z.string()).default([]),
+    unpriced: z.array(z.string()).default([]),
+  }),
+);
 
 /** The part of a price in a receipt: the facts, the assumed facts, and those without a price. */
 export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
@@ -192,7 +215,7 @@ export function factsJson(facts: PriceFacts, priced: Pick<Priced, 'assumed' | 'u
 
 /** @throws Error when the text is not what `factsJson` writes. */
 export function readFacts(text: string): RecordedFacts {
-  const { uses = {}, rounds = [], at, ...facts } = FACTS.parse(JSON.parse(text));
+  const { uses = {}, rounds = [], at, ...facts } = FACTS().parse(JSON.parse(text));
   const [startMs, endMs] = at;
   return { ...facts, uses, rounds, startMs, endMs };
 }

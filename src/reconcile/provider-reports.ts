@@ -1,5 +1,6 @@
 /** Reads the usage and cost reports of providers as bills to compare. */
 import * as z from 'zod';
+import { built } from '../config/document/on-demand.ts';
 import { DAY_MS, dateOf, dayOf } from '../money/calendar.ts';
 import type { Bill, BillRow, Measure } from './bill.ts';
 import { counted, money, type ReportPage, type ReportReader } from './report-reader.ts';
@@ -23,14 +24,14 @@ export type ReadReport = (
   scope: ReportScope,
 ) => Promise<Bill>;
 
-const text = z.string().nullish();
+const text = built(() => z.string().nullish());
 type Page<Result> = {
   readonly data: readonly { readonly day: number; readonly results: readonly Result[] }[];
   readonly has_more?: boolean | null | undefined;
   readonly next_page?: string | null | undefined;
 };
 const paged = <Bucket extends z.ZodType>(bucket: Bucket) =>
-  z.object({ data: z.array(bucket), has_more: z.boolean().nullish(), next_page: text });
+  z.object({ data: z.array(bucket), has_more: z.boolean().nullish(), next_page: text() });
 
 /** Yields the results of all pages, each with its day. */
 async function* resultsOf<Result>(
@@ -62,26 +63,30 @@ const openAiBucket = <Result extends z.ZodType>(result: Result) =>
         results,
       })),
   );
-const openAiWho = { model: text, project_id: text, api_key_id: text };
-const OPENAI_TOKENS = openAiBucket(
-  z.object({
-    ...openAiWho,
-    input_tokens: counted,
-    input_cached_tokens: counted,
-    output_tokens: counted,
-    num_model_requests: counted,
-  }),
+const openAiWho = built(() => ({ model: text(), project_id: text(), api_key_id: text() }));
+const OPENAI_TOKENS = built(() =>
+  openAiBucket(
+    z.object({
+      ...openAiWho(),
+      input_tokens: counted(),
+      input_cached_tokens: counted(),
+      output_tokens: counted(),
+      num_model_requests: counted(),
+    }),
+  ),
 );
-const OPENAI_IMAGES = openAiBucket(
-  z.object({ ...openAiWho, images: counted, num_model_requests: counted }),
+const OPENAI_IMAGES = built(() =>
+  openAiBucket(z.object({ ...openAiWho(), images: counted(), num_model_requests: counted() })),
 );
-const OPENAI_COSTS = openAiBucket(
-  z.object({
-    line_item: text,
-    project_id: text,
-    api_key_id: text,
-    amount: z.object({ value: money(), currency: z.literal(['usd', 'USD']) }),
-  }),
+const OPENAI_COSTS = built(() =>
+  openAiBucket(
+    z.object({
+      line_item: text(),
+      project_id: text(),
+      api_key_id: text(),
+      amount: z.object({ value: money(), currency: z.literal(['usd', 'USD']) }),
+    }),
+  ),
 );
 
 /**
@@ -107,7 +112,7 @@ export const openAiReport: ReadReport = async (reader, days, scope) => {
   });
   const who = ['model', 'project_id', 'api_key_id'];
   const tokens = page('usage/completions', who);
-  for await (const it of resultsOf(reader, tokens, OPENAI_TOKENS)) {
+  for await (const it of resultsOf(reader, tokens, OPENAI_TOKENS())) {
     if (!isOurs(it.api_key_id, it.project_id)) continue;
     const sums = {
       requests: it.num_model_requests,
@@ -117,13 +122,13 @@ export const openAiReport: ReadReport = async (reader, days, scope) => {
     };
     rows.push({ day: it.day, model: it.model ?? null, sums });
   }
-  for await (const it of resultsOf(reader, page('usage/images', who), OPENAI_IMAGES)) {
+  for await (const it of resultsOf(reader, page('usage/images', who), OPENAI_IMAGES())) {
     if (!isOurs(it.api_key_id, it.project_id)) continue;
     const sums = { requests: it.num_model_requests, images: it.images };
     rows.push({ day: it.day, model: it.model ?? null, sums });
   }
   const costs = page('costs', ['line_item', 'project_id', 'api_key_id']);
-  for await (const it of resultsOf(reader, costs, OPENAI_COSTS)) {
+  for await (const it of resultsOf(reader, costs, OPENAI_COSTS())) {
     if (!isOurs(it.api_key_id, it.project_id)) continue;
     const model = modelOfLine(it.line_item);
     rows.push({ day: it.day, model, sums: { cost: it.amount.value } });
@@ -142,21 +147,30 @@ const anthropicBucket = <Result extends z.ZodType>(result: Result) =>
       .object({ starting_at: z.string(), results: z.array(result) })
       .transform(({ starting_at: start, results }) => ({ day: dayOf(Date.parse(start)), results })),
   );
-const ANTHROPIC_TOKENS = anthropicBucket(
-  z.object({
-    model: text,
-    workspace_id: text,
-    api_key_id: text,
-    uncached_input_tokens: counted,
-    cache_read_input_tokens: counted,
-    cache_creation: z
-      .object({ ephemeral_5m_input_tokens: counted, ephemeral_1h_input_tokens: counted })
-      .nullish(),
-    output_tokens: counted,
-  }),
+const ANTHROPIC_TOKENS = built(() =>
+  anthropicBucket(
+    z.object({
+      model: text(),
+      workspace_id: text(),
+      api_key_id: text(),
+      uncached_input_tokens: counted(),
+      cache_read_input_tokens: counted(),
+      cache_creation: z
+        .object({ ephemeral_5m_input_tokens: counted(), ephemeral_1h_input_tokens: counted() })
+        .nullish(),
+      output_tokens: counted(),
+    }),
+  ),
 );
-const ANTHROPIC_COSTS = anthropicBucket(
-  z.object({ model: text, workspace_id: text, amount: money(-2), currency: z.literal('USD') }),
+const ANTHROPIC_COSTS = built(() =>
+  anthropicBucket(
+    z.object({
+      model: text(),
+      workspace_id: text(),
+      amount: money(-2),
+      currency: z.literal('USD'),
+    }),
+  ),
 );
 
 export const anthropicReport: ReadReport = async (reader, days, scope) => {
@@ -173,7 +187,7 @@ export const anthropicReport: ReadReport = async (reader, days, scope) => {
     ]),
   });
   const tokens = page('usage_report/messages', ['model', 'workspace_id', 'api_key_id']);
-  for await (const it of resultsOf(reader, tokens, ANTHROPIC_TOKENS)) {
+  for await (const it of resultsOf(reader, tokens, ANTHROPIC_TOKENS())) {
     if (!isOurs(it.api_key_id, it.workspace_id)) continue;
     const { ephemeral_5m_input_tokens: short = 0n, ephemeral_1h_input_tokens: long = 0n } =
       it.cache_creation ?? {};
@@ -189,7 +203,7 @@ export const anthropicReport: ReadReport = async (reader, days, scope) => {
   const measures: Measure[] = ['prompt', 'cache_read', 'cache_write', 'output'];
   if (scope.keyId !== null && scope.project === null) return { currency: 'USD', measures, rows };
   const costs = page('cost_report', ['workspace_id', 'description']);
-  for await (const it of resultsOf(reader, costs, ANTHROPIC_COSTS)) {
+  for await (const it of resultsOf(reader, costs, ANTHROPIC_COSTS())) {
     if (!isOurs(scope.keyId, it.workspace_id)) continue;
     rows.push({ day: it.day, model: it.model ?? null, sums: { cost: it.amount } });
   }
@@ -198,25 +212,27 @@ export const anthropicReport: ReadReport = async (reader, days, scope) => {
 
 // OpenRouter, GET /api/v1/activity. It has the last 30 complete days, one day per call.
 
-const OPENROUTER_ACTIVITY = z.object({
-  data: z.array(
-    z.object({
-      date: z.string(),
-      model: z.string(),
-      usage: money(),
-      requests: counted,
-      prompt_tokens: counted,
-      completion_tokens: counted,
-    }),
-  ),
-});
+const OPENROUTER_ACTIVITY = built(() =>
+  z.object({
+    data: z.array(
+      z.object({
+        date: z.string(),
+        model: z.string(),
+        usage: money(),
+        requests: counted(),
+        prompt_tokens: counted(),
+        completion_tokens: counted(),
+      }),
+    ),
+  }),
+);
 
 export const openRouterReport: ReadReport = async (reader, days, { keyId }) => {
   const rows: BillRow[] = [];
   for (let day = days.from; day <= days.to; day += 1) {
     const query = new URLSearchParams({ date: dateOf(day) });
     if (keyId !== null) query.set('api_key_hash', keyId);
-    const { data } = await reader.read({ path: '/v1/activity', query }, OPENROUTER_ACTIVITY);
+    const { data } = await reader.read({ path: '/v1/activity', query }, OPENROUTER_ACTIVITY());
     for (const it of data) {
       if (it.date.slice(0, 10) !== dateOf(day)) continue;
       const sums = {

@@ -1,5 +1,6 @@
 /** The result of one comparison, in the form in which it is stored and returned by the API. */
 import * as z from 'zod';
+import { built } from '../config/document/on-demand.ts';
 import { CURRENCIES } from '../money/amount.ts';
 import { dateOf } from '../money/calendar.ts';
 import { formatPico } from '../money/price.ts';
@@ -13,55 +14,59 @@ import type { DayRange } from './provider-reports.ts';
  */
 const MAX_DIFFERENCES = 500;
 
-const date = z.string().meta({ format: 'date', description: 'A day, UTC.' });
-const count = z.int().min(0);
-const SUMS = z
-  .strictObject({
-    requests: count.nullable(),
-    prompt: count
-      .nullable()
-      .meta({ description: 'All input tokens, those of the cache included.' }),
-    cache_read: count.nullable(),
-    cache_write: count.nullable(),
-    output: count.nullable(),
-    images: count.nullable(),
-    cost: z.string().nullable().meta({ description: 'A decimal string in `currency`.' }),
-  })
-  .meta({ id: 'ReconciledSums', description: 'Null where a number is unknown.' });
+const date = built(() => z.string().meta({ format: 'date', description: 'A day, UTC.' }));
+const count = built(() => z.int().min(0));
+const SUMS = built(() =>
+  z
+    .strictObject({
+      requests: count().nullable(),
+      prompt: count()
+        .nullable()
+        .meta({ description: 'All input tokens, those of the cache included.' }),
+      cache_read: count().nullable(),
+      cache_write: count().nullable(),
+      output: count().nullable(),
+      images: count().nullable(),
+      cost: z.string().nullable().meta({ description: 'A decimal string in `currency`.' }),
+    })
+    .meta({ id: 'ReconciledSums', description: 'Null where a number is unknown.' }),
+);
 
-export const RECONCILIATION = z
-  .strictObject({
-    upstream: z.string(),
-    from: date,
-    to: date.meta({ description: 'The last day, included.' }),
-    source: z.enum(['report', 'csv']),
-    currency: z.enum(CURRENCIES),
-    tolerance: z.string().meta({ description: 'In percent.' }),
-    compared: count.meta({ description: 'How many pairs of day and model were compared.' }),
-    beyond: count.meta({ description: 'How many differences are beyond the tolerance.' }),
-    billed: SUMS,
-    receipts: SUMS,
-    uncosted: z.array(z.string()).meta({
-      description:
-        'Models without a configured `cost` in this currency, whose money is not compared.',
-    }),
-    differences: z.array(
-      z.strictObject({
-        day: date,
-        model: z
-          .string()
-          .nullable()
-          .meta({ description: "The provider's model; null for fees billed apart from models." }),
-        billed: SUMS,
-        receipts: SUMS,
-        estimated: count.meta({ description: 'How many receipts have estimated tokens.' }),
-        cause: z.enum(CAUSES),
-        beyond: z.boolean(),
+export const RECONCILIATION = built(() =>
+  z
+    .strictObject({
+      upstream: z.string(),
+      from: date(),
+      to: date().meta({ description: 'The last day, included.' }),
+      source: z.enum(['report', 'csv']),
+      currency: z.enum(CURRENCIES),
+      tolerance: z.string().meta({ description: 'In percent.' }),
+      compared: count().meta({ description: 'How many pairs of day and model were compared.' }),
+      beyond: count().meta({ description: 'How many differences are beyond the tolerance.' }),
+      billed: SUMS(),
+      receipts: SUMS(),
+      uncosted: z.array(z.string()).meta({
+        description:
+          'Models without a configured `cost` in this currency, whose money is not compared.',
       }),
-    ),
-  })
-  .meta({ id: 'Reconciliation' });
-export type Reconciliation = z.infer<typeof RECONCILIATION>;
+      differences: z.array(
+        z.strictObject({
+          day: date(),
+          model: z
+            .string()
+            .nullable()
+            .meta({ description: "The provider's model; null for fees billed apart from models." }),
+          billed: SUMS(),
+          receipts: SUMS(),
+          estimated: count().meta({ description: 'How many receipts have estimated tokens.' }),
+          cause: z.enum(CAUSES),
+          beyond: z.boolean(),
+        }),
+      ),
+    })
+    .meta({ id: 'Reconciliation' }),
+);
+export type Reconciliation = z.infer<ReturnType<typeof RECONCILIATION>>;
 
 export type Reconciled = {
   readonly upstream: string;
@@ -104,10 +109,10 @@ const differenceBody = (it: Difference): Reconciliation['differences'][number] =
   beyond: it.isBeyond,
 });
 
-function sumsBody(sums: Sums): z.infer<typeof SUMS> {
+function sumsBody(sums: Sums): z.infer<ReturnType<typeof SUMS>> {
   const of = (name: Measure): number | null => (sums[name] === null ? null : Number(sums[name]));
   const counts = Object.fromEntries(
     MEASURES.filter((name) => name !== 'cost').map((name) => [name, of(name)]),
   );
-  return SUMS.parse({ ...counts, cost: sums.cost === null ? null : formatPico(sums.cost) });
+  return SUMS().parse({ ...counts, cost: sums.cost === null ? null : formatPico(sums.cost) });
 }

@@ -67,7 +67,7 @@ function storedOf(row: SqlRow): StoredReconciliation {
     upstream: text(row, 'upstream'),
     day: Number(integer(row, 'day')),
     atMs: Number(integer(row, 'at_ms')),
-    result: body === null ? null : RECONCILIATION.parse(JSON.parse(body)),
+    result: body === null ? null : RECONCILIATION().parse(JSON.parse(body)),
     failure: textOrNull(row, 'failure'),
   };
 }

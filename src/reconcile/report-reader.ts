@@ -1,6 +1,7 @@
 /** Fetches a provider's report over HTTP, page by page, and checks the shape of its JSON. */
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
+import { built } from '../config/document/on-demand.ts';
 import { GatewayError } from '../errors.ts';
 import type { Egress } from '../upstreams/egress.ts';
 import { picoOf } from './bill.ts';
@@ -36,13 +37,15 @@ export type ReportReaderDeps = {
   readonly clock: Pick<Clock, 'after'>;
 };
 
-/** Reads a count in a report. A missing or null count is zero. */
-export const counted = z
-  .string()
-  .regex(/^\d{1,18}$/)
-  .transform((digits) => BigInt(digits))
-  .nullish()
-  .transform((value) => value ?? 0n);
+/** Reads a count in a report. An absent or null count is zero. */
+export const counted = built(() =>
+  z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .transform((digits) => BigInt(digits))
+    .nullish()
+    .transform((value) => value ?? 0n),
+);
 /** Reads a decimal as pico-units, after moving its point by `shift` digits. */
 export const money = (shift = 0) =>
   z.string().transform((text, context): bigint => {

@@ -21,6 +21,9 @@ import {
   type TopUpOrders,
 } from './top-up-orders.ts';
 
+/** The path to which the payment provider redirects people after they pay. */
+export const RETURN_PATH = '/top-ups/return';
+
 /** A problem with a payment that an operator must solve. It is logged, and sent as an alert. */
 export type PaymentProblem = {
   readonly type: 'payment.mismatch' | 'payment.reversed' | 'payment.unknown_order';

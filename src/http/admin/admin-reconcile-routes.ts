@@ -41,7 +41,7 @@ const ASKED = z.strictObject({
 });
 
 export const RECONCILED = z
-  .strictObject({ data: z.array(RECONCILIATION) })
+  .strictObject({ data: z.array(RECONCILIATION()) })
   .meta({ id: 'Reconciliations' });
 
 const NIGHT = z
@@ -49,7 +49,7 @@ const NIGHT = z
     upstream: z.string(),
     to: date.meta({ description: 'The last day that was compared.' }),
     at: time,
-    result: RECONCILIATION.nullable(),
+    result: RECONCILIATION().nullable(),
     failure: z.string().nullable().meta({
       description: 'Why there is no result yet. The comparison is repeated every hour.',
     }),

@@ -139,7 +139,7 @@ const CHANNEL = built(() =>
         description:
           'Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them.',
       }),
-      health: HEALTH,
+      health: HEALTH(),
     })
     .meta({ id: 'ModelChannel' }),
 );

@@ -1,49 +1,57 @@
 /** The health of a channel as the catalogue and the status page show it. It names no providers. */
 import * as z from 'zod';
 import type { Card, Channel, Model } from '../../catalogue/catalogue.ts';
+import { built } from '../../config/document/on-demand.ts';
 import type { ChannelHealth } from '../../routing/channel-health.ts';
 import { count, thousandths } from '../edge/answer-schema.ts';
 
 /** Judges a channel by the health of its routes and by the counts of its requests. */
 export type HealthOf = (model: Model, channel: Channel<Card>) => ChannelHealth;
 
-export const ratio = z
-  .number()
-  .nullable()
-  .meta({ description: 'Share of requests that succeeded, 0 to 1; null: too few requests.' });
+export const ratio = built(() =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: 'Share of requests that succeeded, 0 to 1; null: too few requests.' }),
+);
 
 /** The fields of a channel's health, for bodies that contain them beside others. */
-export const HEALTH_FIELDS = {
-  status: z.enum(['healthy', 'degraded', 'down', 'unknown']).meta({
-    description:
-      'degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.',
-  }),
-  success_rate: ratio.meta({
-    description: 'Success rate of the last 24 hours, 0 to 1; null: too few requests.',
-  }),
-  uptime_90d: ratio.meta({
-    description: 'Success rate of the last 90 days, 0 to 1; null: too few requests.',
-  }),
-  first_byte_ms: z
-    .strictObject({
-      p50: count.meta({ description: 'Half of the streams were faster.' }),
-      p95: count.meta({ description: '95 % of the streams were faster.' }),
-    })
-    .nullable()
-    .meta({
-      description:
-        'Milliseconds to the first token of streams in the last 24 hours; null: too few requests.',
-    }),
-  tokens_per_second: z.number().nullable().meta({
-    description: 'Output tokens per second of answers in the last 24 hours; null: too few.',
-  }),
-} as const;
+export const HEALTH_FIELDS = built(
+  () =>
+    ({
+      status: z.enum(['healthy', 'degraded', 'down', 'unknown']).meta({
+        description:
+          'degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.',
+      }),
+      success_rate: ratio().meta({
+        description: 'Success rate of the last 24 hours, 0 to 1; null: too few requests.',
+      }),
+      uptime_90d: ratio().meta({
+        description: 'Success rate of the last 90 days, 0 to 1; null: too few requests.',
+      }),
+      first_byte_ms: z
+        .strictObject({
+          p50: count.meta({ description: 'Half of the streams were faster.' }),
+          p95: count.meta({ description: '95 % of the streams were faster.' }),
+        })
+        .nullable()
+        .meta({
+          description:
+            'Milliseconds to the first token of streams in the last 24 hours; null: too few requests.',
+        }),
+      tokens_per_second: z.number().nullable().meta({
+        description: 'Output tokens per second of answers in the last 24 hours; null: too few.',
+      }),
+    }) as const,
+);
 
-export const HEALTH = z
-  .strictObject(HEALTH_FIELDS)
-  .meta({ id: 'ChannelHealth', description: 'Health of the channel, as callers meet it.' });
+export const HEALTH = built(() =>
+  z
+    .strictObject(HEALTH_FIELDS())
+    .meta({ id: 'ChannelHealth', description: 'Health of the channel, as callers meet it.' }),
+);
 
-export const healthBody = (health: ChannelHealth): z.infer<typeof HEALTH> => ({
+export const healthBody = (health: ChannelHealth): z.infer<ReturnType<typeof HEALTH>> => ({
   status: health.status,
   success_rate: thousandths(health.lastDay?.successRatio ?? null),
   uptime_90d: thousandths(health.last90Days?.successRatio ?? null),

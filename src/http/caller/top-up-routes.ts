@@ -1,7 +1,7 @@
 /** Top-ups with an API key. The card and webhook routes exist only with a payment provider. */
 import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
-import type { CardPayments } from '../../topups/card-payments.ts';
+import { type CardPayments, RETURN_PATH } from '../../topups/card-payments.ts';
 import type { RedeemCodes } from '../../topups/redeem-codes.ts';
 import type { TopUpBy, TopUpOrders } from '../../topups/top-up-orders.ts';
 import { page, time } from '../edge/answer-schema.ts';
@@ -22,8 +22,6 @@ import {
 
 /** Maximum bytes of the payment provider's event. Most events have a few kilobytes. */
 const MAX_EVENT_BYTES = 512 * 1024;
-/** The path to which the payment provider redirects people after they pay. */
-export const RETURN_PATH = '/top-ups/return';
 
 export type TopUpRouteDeps = {
   readonly codes: Pick<RedeemCodes, 'redeem'>;

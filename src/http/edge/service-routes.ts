@@ -1,15 +1,18 @@
 /** Routes for operators and probes: liveness, readiness, metrics and the API description. */
 import * as z from 'zod';
+import { built } from '../../config/document/on-demand.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { acceptedBy, compress, type Encoding } from './compression.ts';
 import { type Call, CONSOLE_PATH, type Route, type RouteDoc } from './route.ts';
 
-const HOME = z.strictObject({
-  name: z.literal('modelgate'),
-  version: z.string(),
-  docs: z.string(),
-});
+const HOME = built(() =>
+  z.strictObject({
+    name: z.literal('modelgate'),
+    version: z.string(),
+    docs: z.string(),
+  }),
+);
 
 export const METRICS_PATH = '/metrics';
 

@@ -37,13 +37,13 @@ const CHANNEL_STATUS = z
   .strictObject({
     channel: CHANNEL_NAME,
     default: z.boolean().meta({ description: 'Whether requests that name no channel use it.' }),
-    ...HEALTH_FIELDS,
-    hours: z.array(ratio).meta({
+    ...HEALTH_FIELDS(),
+    hours: z.array(ratio()).meta({
       description: 'Success rate of each of the last 24 hours, oldest first, the current one last.',
     }),
   })
   .meta({ id: 'ChannelStatus' });
-const STATE = HEALTH_FIELDS.status;
+const STATE = HEALTH_FIELDS().status;
 const MODEL_STATUS = z
   .strictObject({
     id: MODEL_ID,
@@ -70,7 +70,7 @@ export const STATUS = z.strictObject({
 const CHANNEL_HISTORY = z
   .strictObject({
     channel: CHANNEL_NAME,
-    days: z.array(ratio).meta({ description: 'Success rate of each day, oldest first.' }),
+    days: z.array(ratio()).meta({ description: 'Success rate of each day, oldest first.' }),
     first_token_ms: z
       .array(z.int().nullable())
       .optional()
