@@ -19,6 +19,12 @@ import type { Rooms } from '../rooms.ts';
 import { loadSeals } from '../secrets.ts';
 import { judgedHealth } from './judged-health.ts';
 
+/**
+ * While routes are loaded, the runtime compiles a function this many times later than usual, as at
+ * the start. Code that runs once costs more to compile than to interpret.
+ */
+const LOADING_JIT = 1_000;
+
 export type Routes = {
   /** The routes that are there from the start. */
   readonly first: readonly Route[];
@@ -29,8 +35,13 @@ export type Routes = {
 export function routesOf(deps: GatewayDeps, rooms: Rooms, isReady: () => boolean): Routes {
   const inference = inferenceRoutes(deps, rooms);
   const loaded = sharedLoad(async () => {
-    const { otherRoutes } = await import('./other-routes.ts');
-    return otherRoutes(deps, rooms, { inference, service });
+    Bun.unsafe.setJITPolicy(LOADING_JIT);
+    try {
+      const { otherRoutes } = await import('./other-routes.ts');
+      return otherRoutes(deps, rooms, { inference, service });
+    } finally {
+      Bun.unsafe.setJITPolicy(1);
+    }
   });
   const service: readonly Route[] = serviceRoutes({
     isReady,
