@@ -134,7 +134,7 @@ export function readChatRequest(view: Record<string, unknown>): ChatRequest {
 }
 
 function extrasOf(
-  { tools, functions, service_tier: tier }: z.output<typeof chatSchema>,
+  { tools, functions, service_tier: tier }: z.output<ReturnType<typeof chatSchema>>,
   { serverTools }: Gathered,
 ): RequestExtras {
   const defined = tools ?? functions ?? null;
