@@ -1,4 +1,7 @@
-/** `account credit|adjust|exchange|credit-limit`, `request refund`. Each `--id` is booked once. */
+/**
+ * The commands `account credit|adjust|exchange|credit-limit` and `request refund`. A command is
+ * booked only once under its `--id`, even if it is repeated.
+ */
 import * as z from 'zod';
 import { newId } from '../clock.ts';
 import { APPLIED, RATE } from '../http/admin/admin-money-routes.ts';

@@ -1,4 +1,6 @@
-/** `upstream list|test|drain|disable|enable`; the last three also change the state of one route. */
+/**
+ * `upstream list|test|drain|disable|enable`. The last three can also change the state of one route.
+ */
 import * as z from 'zod';
 import { parseDuration } from '../config/units.ts';
 import { ROUTE_HEALTH } from '../http/admin/admin-health-routes.ts';

@@ -32,6 +32,6 @@ export const imageOptions = built(() => ({
   max_input_images: count(0, 16).default(0),
   /** Maximum input tokens of an image to edit; null derives a bound from the image's size. */
   input_image_tokens: bound(),
-  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`. Holds cover these. */
+  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`, which a hold covers. */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
 }));

@@ -114,15 +114,15 @@ const conditions = built(() => ({
   speed: oneOrMore(),
   /** The region in which the provider served the request. */
   geo: oneOrMore(),
-  /** Holds if the prompt has more tokens than this, cached or not. */
+  /** Requires a prompt of more tokens than this, cached or not. */
   prompt_over: tokens().optional(),
-  /** Holds if the prompt has at least this many tokens, cached or not. */
+  /** Requires a prompt of at least this many tokens, cached or not. */
   prompt_from: tokens().optional(),
-  /** Holds at these hours, in the time zone of `clock`. */
+  /** Requires one of these hours, in the time zone of `clock`. */
   hours: z.array(hours()).min(1).optional(),
-  /** Holds on these days, in the time zone of `clock`. */
+  /** Requires one of these days of the week, in the time zone of `clock`. */
   days: z.array(z.enum(DAYS)).min(1).optional(),
-  /** The calendars on whose dates the condition does not hold. */
+  /** The calendars whose dates do not match the condition. */
   not_on: calendars(),
   from: instant().optional(),
   until: instant().optional(),
@@ -364,7 +364,10 @@ function withoutNotes(given: unknown): object {
   return Object.fromEntries(Object.entries(Object(given)).filter(([key]) => !notes.includes(key)));
 }
 
-/** Calendars by name. Rows with one in `not_on` skip its dates, which are complete to `until`. */
+/**
+ * Calendars by name. A row with a calendar in `not_on` does not apply on its dates. The list of
+ * dates is complete up to the day `until`.
+ */
 export const calendarsSchema = built(() =>
   z.record(z.string(), z.strictObject({ until: date(), dates: z.array(date()) })).default({}),
 );

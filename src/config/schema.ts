@@ -139,9 +139,11 @@ const chatModel = built(() =>
     ...model(),
     context_window: count(1, 100_000_000),
     max_output: count(1, 100_000_000),
-    /** Whether the model thinks unasked and hides its thinking. Holds then cover all output. */
+    /** Whether the model thinks unasked and hides its thinking. A hold then covers all output. */
     thinks_unseen: z.boolean().default(false),
-    /** Maximum tokens that the providers of this model charge for media. Holds cover this many. */
+    /**
+     * Maximum tokens that the providers of this model charge for media. A hold covers this many.
+     */
     bounds: mediaBounds(),
     input: z.array(modality()).min(1).default(['text']),
     output: z.array(modality()).min(1).default(['text']),
@@ -168,7 +170,9 @@ const embeddingModel = built(() =>
     max_total_tokens: count(1, 100_000_000).default(300_000),
     /** The number of values in an embedding. */
     dimensions: count(1, 65_536),
-    /** The minimum that a caller can request in its place; null if only `dimensions` is possible. */
+    /**
+     * The minimum number of values that callers may request; null if only `dimensions` is allowed.
+     */
     min_dimensions: count(1, 65_536).nullable().default(null),
     channels: channelsOf(embeddingPriceKeys()),
   }),
@@ -240,9 +244,9 @@ const stripe = built(() =>
        * report payments that never happened.
        */
       webhook_secret: sharedSecret(),
-      /** The minimum of a top-up. */
+      /** The minimum amount of a top-up, by currency. */
       min: z.strictObject({ USD: paymentLimit('5'), CNY: paymentLimit('35') }).prefault({}),
-      /** The maximum of a top-up. */
+      /** The maximum amount of a top-up, by currency. */
       max: z.strictObject({ USD: paymentLimit('1000'), CNY: paymentLimit('7000') }).prefault({}),
       /** Base URL of a substitute such as stripe-mock; null means Stripe's public API. */
       api_base: z
@@ -274,7 +278,7 @@ const healthSettings = built(() =>
     .strictObject({
       /** Whether a test request must succeed after a long outage before callers use the route. */
       probe: z.boolean().default(true),
-      /** How long a route has to fail before it is probed. */
+      /** How long an outage must last until a test request (`probe`) is required. */
       probe_after: duration().prefault('30s'),
     })
     .prefault({}),
@@ -306,7 +310,7 @@ const metricsSettings = built(() =>
 
 export const fileSchema = built(() =>
   z.strictObject({
-    /** The store of the settings. Start settings, such as `listen`, are always in the file. */
+    /** Where the settings are. Start settings, such as `listen`, are always in the file. */
     config: z.enum(['file', 'database']).default('file'),
     listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault(
       '127.0.0.1:8787',
@@ -342,8 +346,8 @@ export const fileSchema = built(() =>
     status: z.strictObject({ public: z.boolean().default(true) }).prefault({}),
     limits: limitSettings().prefault({}),
     /**
-     * The health of routes. A failing route is skipped for 5 s to 1 min at a time. After each pause,
-     * a few requests of callers test it.
+     * The health of routes. A failing route is skipped for 5 s to 1 min at a time. After each
+     * pause, a few requests of callers test it.
      */
     health: healthSettings(),
     /** How long records are kept that no balance depends on. */

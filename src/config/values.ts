@@ -60,7 +60,7 @@ export const deadline = built(() =>
  * after 255 seconds.
  */
 const MAX_SILENCE_MS = 240_000;
-/** Limits a duration to a silence in which the server does not close the connection. */
+/** Limits a duration to `MAX_SILENCE_MS`, so that the server does not close the connection. */
 export const silence = (of: ReturnType<typeof duration>) =>
   of
     .refine(
@@ -103,7 +103,7 @@ export const secretOf = (form: z.ZodString) => {
   return hidden;
 };
 export const secret = built(() => secretOf(text()));
-/** A secret that is compared or sent unchanged. Anybody could present an empty one. */
+/** A secret that is compared or sent unchanged. It is not empty, since anybody could send that. */
 export const sharedSecret = built(() =>
   secretOf(z.string().regex(/^\S+$/, 'must not be empty or contain spaces')),
 );

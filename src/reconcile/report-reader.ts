@@ -37,7 +37,7 @@ export type ReportReaderDeps = {
   readonly clock: Pick<Clock, 'after'>;
 };
 
-/** Reads a count in a report. An absent or null count is zero. */
+/** Reads a count in a report. A missing or null count is zero. */
 export const counted = built(() =>
   z
     .string()

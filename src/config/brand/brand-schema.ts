@@ -56,9 +56,12 @@ const announcement = built(() =>
       level: z.enum(['info', 'warning']).default('info'),
       /** The time from which the announcement is shown; null for at once. */
       from: moment(),
-      /** The time from which it is no longer shown; null if an operator has to remove it. */
+      /**
+       * The time at which the announcement disappears; null if it stays until an operator removes
+       * it.
+       */
       until: moment(),
-      /** Whether a person may hide it. */
+      /** Whether a person may hide the announcement from their own view. */
       dismissible: z.boolean().default(true),
     })
     .check((context) => {

@@ -47,7 +47,9 @@ const oidc = built(() =>
       name: text()
         .max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`)
         .default('SSO'),
-      /** The issuer exactly as the provider states it, which begins the discovery document's URL. */
+      /**
+       * The issuer exactly as the provider states it, which begins the discovery document's URL.
+       */
       issuer: baseUrl(),
       client_id: text(),
       client_secret: secret(),
@@ -60,14 +62,17 @@ const oidc = built(() =>
         `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
       ),
       /**
-       * The access of people without a profile: none, an own account, or the account `account_id`.
+       * The access of people without a profile: none, an account of their own, or that in
+       * `account_id`.
        */
       new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
       /** The account that `new_people: account` gives access to. */
       account_id: text().nullable().default(null),
       /** The claim that decides the role at each sign-in; null leaves roles to the gateway. */
       role_claim: text().nullable().default(null),
-      /** The values of the claim that give each role. If several roles match, the highest applies. */
+      /**
+       * The values of the claim that give each role. If several roles match, the highest applies.
+       */
       roles: z
         .strictObject({
           administrator: claimValues(),

@@ -19,13 +19,13 @@ export const limitSettings = built(() =>
     connect_timeout: deadline().prefault('10s'),
     first_byte_timeout: deadline().prefault('5m'),
     /**
-     * How long a stream delays its 200 to wait for its first event. A failure before the 200 gets an
-     * error status.
+     * How long a stream delays its 200 to wait for its first event. A failure before the 200 gets
+     * an error status.
      */
     first_event_hold: duration().prefault('10s'),
     /**
-     * How long an image request waits for its result before it sends 200. After that, spaces keep the
-     * connection alive, and an error can only be reported in the body.
+     * How long an image request waits for its result before it sends 200. After that, spaces keep
+     * the connection alive, and an error can only be reported in the body.
      */
     image_status_hold: silence(duration()).prefault('60s'),
     /** How long an upstream may be silent within a stream. */
@@ -40,7 +40,9 @@ export const limitSettings = built(() =>
     event_size: size().prefault('8MiB'),
     /** How many requests per minute an API key may send to `count_tokens`, which is free. */
     count_tokens_per_minute: count(1, 1_000_000).default(300),
-    /** Total size of the request bodies in flight. Requests that would exceed it get 429. */
+    /**
+     * Maximum total size of the request bodies in flight. A request that would exceed it gets 429.
+     */
     request_bytes: size()
       .refine(
         (bytes) => bytes >= LARGEST_REQUEST_BYTES,
@@ -51,8 +53,8 @@ export const limitSettings = built(() =>
     /** How many requests of one client address (for IPv6, one /64) may run at once. 0: no limit. */
     requests_per_address: count(0, 1_000_000).default(1024),
     /**
-     * After an answer cost more than its hold, the account may run only one request at a time, until
-     * this many answers have cost no more than their holds. 0 turns this off.
+     * After an answer cost more than its hold, the account may run only one request at a time,
+     * until this many answers have cost no more than their holds. 0 turns this off.
      */
     careful_answers: count(0, 10_000).default(20),
   }),

@@ -15,11 +15,13 @@ export const mailSettings = built(() =>
     .strictObject({
       host: host().nullable().default(null),
       port: count(1, 65_535).default(587),
-      /** `starttls` and `implicit` refuse a server whose certificate is not valid. */
+      /**
+       * How the connection is encrypted. Only `none` accepts a server without a valid certificate.
+       */
       tls: z.enum(['starttls', 'implicit', 'none']).default('starttls'),
       user: text().nullable().default(null),
       password: secret().nullable().default(null),
-      /** The address that email comes from. Its shown name is that of the brand. */
+      /** The address that email comes from. Mail programs show it with the name of the brand. */
       from: address().nullable().default(null),
       reply_to: address().nullable().default(null),
     })

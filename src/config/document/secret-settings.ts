@@ -9,13 +9,15 @@ export const secretSettings = built(() =>
   z
     .strictObject({
       /**
-       * A file with the keys; null means `secrets.key` in `data_dir`, which the first start creates.
+       * A file with the keys; null means `secrets.key` in `data_dir`, which the first start
+       * creates.
        */
       key_file: text().nullable().default(null),
       /** The keys themselves, usually from the environment. */
       key: secret().nullable().default(null),
       /**
-       * A program with its arguments, run without a shell. It prints the keys on its standard output.
+       * A program with its arguments, run without a shell. It prints the keys on its standard
+       * output.
        */
       key_command: z
         .array(text())

@@ -1,4 +1,4 @@
-/** The setting `backups`: when the ledger is backed up, to which place, and under which key. */
+/** The setting `backups`: when the ledger is backed up, to which destination, under which key. */
 import * as z from 'zod';
 import { built } from '../document/on-demand.ts';
 import { duration, type Immutable, secret, text, writtenForms } from '../values.ts';
@@ -22,7 +22,7 @@ export const backupSettings = built(() =>
         .register(writtenForms, { type: 'duration', minimum: '5m', maximum: '31d' })
         .nullable()
         .default(null),
-      /** How long backups are kept. The newest intact backup is always kept. Null keeps all. */
+      /** How long backups are kept; null keeps all. The newest intact backup is always kept. */
       keep: duration()
         .refine((ms) => ms >= SHORTEST_KEPT_MS, 'must be at least 1h')
         .register(writtenForms, { type: 'duration', minimum: '1h' })
@@ -30,11 +30,14 @@ export const backupSettings = built(() =>
         .prefault('14d'),
       /** The folder of the backups; null means `backups` in `data_dir`. */
       folder: text().nullable().default(null),
-      /** A bucket instead of a folder. */
+      /**
+       * The bucket in which backups are stored instead of the folder; null if they are in the
+       * folder.
+       */
       s3: s3Bucket().nullable().default(null),
       /**
-       * Encryption keys, one per line, each 32 bytes in base64. The first key encrypts, and every key
-       * can decrypt. With null, backups are not encrypted, and contain no key files.
+       * Encryption keys, one per line, each 32 bytes in base64. The first key encrypts, and every
+       * key can decrypt. With null, backups are not encrypted, and contain no key files.
        */
       key: secret().nullable().default(null),
     })

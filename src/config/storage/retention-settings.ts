@@ -23,19 +23,28 @@ const retention = (minimum: keyof typeof SHORTEST_MS) =>
 
 export const retentionSettings = built(() =>
   z.strictObject({
-    /** Requests that were refused before anything was charged, and providers' answers to failures. */
+    /**
+     * Records of requests refused before a charge, and of providers' answers to failed attempts.
+     */
     refusals: retention('1h').prefault('30d'),
     /** The logged prompts and answers of keys and accounts that log them. */
     prompts: retention('1h').prefault('30d'),
     /**
-     * Alerts, and deliveries to accounts' webhooks. A monthly alert that is stored is not repeated.
+     * Alerts, and deliveries to accounts' webhooks. A monthly alert is not repeated while it is
+     * stored.
      */
     alerts: retention('30d').prefault('30d'),
-    /** The delivery log of email. While mail about a monthly event is in it, it is not sent again. */
+    /**
+     * The delivery log of email. While the log has an email about a monthly event, no other is
+     * sent.
+     */
     mail: retention('30d').prefault('30d'),
     /** Nightly comparisons of providers' bills with the receipts. */
     reconciliations: retention('7d').prefault('400d'),
-    /** Resolved holds in PostgreSQL. After this time, a late settlement finds only the receipt. */
+    /**
+     * Rows of resolved holds in PostgreSQL. Without its row, a late settlement finds only the
+     * receipt.
+     */
     holds: retention('7d').prefault('30d'),
   }),
 );

@@ -72,7 +72,7 @@ export const anyPart = built(() =>
   object({ type: text("a part type such as 'text' or 'image_url'") }),
 );
 
-/** Part types that the gateway reads. Other part types are passed on. */
+/** Part types that the gateway reads. The field rules judge all other part types. */
 const PARTS = built(
   () =>
     ({
@@ -154,7 +154,9 @@ function isPlainCall(call: unknown): boolean {
   );
 }
 
-/** Whether this is the most frequent part, which `partSchemas` would accept unchanged. */
+/**
+ * Whether a value is a text part, the most frequent part. `partSchemas` would accept it unchanged.
+ */
 export const isTextPart = (value: unknown): value is z.output<ReturnType<typeof PARTS>['text']> =>
   isJsonObject(value) && value['type'] === 'text' && typeof value['text'] === 'string';
 

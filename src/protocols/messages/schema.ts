@@ -72,7 +72,9 @@ export const anyBlock = built(() =>
   }),
 );
 
-/** Block types that the gateway reads. Other block types are passed on. */
+/**
+ * Block types whose members the schema validates. `request.ts` and the field rules judge others.
+ */
 const BLOCKS = built(
   () =>
     ({

@@ -145,7 +145,7 @@ const ITEMS = built(
 export const itemSchemas: () => ReadonlyMap<string, z.ZodType> = built(
   () => new Map(Object.entries(ITEMS())),
 );
-/** The members of an item of any other type. */
+/** The members of an item whose type is not in `itemSchemas`. */
 export const anyItem = built(() =>
   object({ type: text("an item type such as 'message'") }, 'an input item'),
 );
