@@ -93,7 +93,9 @@ test('a changed price is shown before it is saved, and the next receipt has its 
   await toReview(editor);
   const row = changesIn(editor).getByRole('row').filter({ hasText: 'Input' });
   expect(await row.innerText()).toMatch(/3\.00\s+3\.300001\s+\+10%/);
-  await editor.getByText(/^Last 30 days: \$0\.0\S+ earned; at these prices \$0\.0/).waitFor();
+  await editor
+    .getByText(/^Last 30 days: requests earned \$0\.0\S+ The new prices would have earned \$0\.0/)
+    .waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Save 1 price' }).click();
   await page.getByText(/Prices saved as revision \d+/).waitFor();
@@ -205,7 +207,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await history.getByRole('button', { name: 'Withdraw' }).click();
   const withdrawal = page.getByRole('dialog', { name: /^Withdraw the announced price/ });
   await withdrawal
-    .getByText(/^Last 30 days: \S+ earned; at the withdrawn prices \S+ \(\+/)
+    .getByText(/^Last 30 days: requests earned \S+ The withdrawn prices would have earned \S+ \(\+/)
     .waitFor();
   await withdrawal.getByRole('button', { name: 'Save 1 price' }).click();
   await history.getByText('Announced', { exact: true }).waitFor({ state: 'detached' });
@@ -213,7 +215,9 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   // The withdrawn price is in the history like any earlier price, so it can be restored.
   await history.getByRole('button', { name: 'Restore this price' }).click();
   const restoring = page.getByRole('dialog', { name: /^Restore an earlier price/ });
-  await restoring.getByText(/^Last 30 days: \S+ earned; at these prices \S+ \(\+/).waitFor();
+  await restoring
+    .getByText(/^Last 30 days: requests earned \S+ The new prices would have earned \S+ \(\+/)
+    .waitFor();
   await restoring.getByRole('button', { name: 'Save 1 price' }).click();
   await restoring.waitFor({ state: 'detached' });
   expect((await priceOf(page, 'gen-v4-pro', 'direct')).price.input).toBe('7.00');
@@ -254,7 +258,7 @@ test('models are multiplied by a factor, exactly, and the rounding is said', asy
   expect(await violationsOf(page)).toEqual([]);
   await toReview(editor);
   // The exact result 6.25 × 1.333333 = 8.33333125 has too many digits, so it is rounded.
-  await editor.getByText('2 results were rounded half up.').waitFor();
+  await editor.getByText('2 prices were rounded half up.').waitFor();
   await editor.getByRole('button', { name: 'Save 4 prices' }).click();
   await page.getByText(/Prices saved/).waitFor();
   const { price } = await priceOf(page, 'gen-opus-4-7', 'direct');
@@ -287,7 +291,7 @@ test('public prices are compared and set, and a large change waits for a person'
   ).toBe(false);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Review prices' }).click();
-  const review = page.getByRole('dialog', { name: 'Set public prices' });
+  const review = page.getByRole('dialog', { name: 'Use published prices' });
   expect(await changesIn(review).innerText()).toMatch(/1\.90\s+2\.00/);
   await review.getByText('Last 30 days: no requests').waitFor();
   expect(await violationsOf(page)).toEqual([]);
