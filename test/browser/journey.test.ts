@@ -185,7 +185,9 @@ for (const { language, scheme, by } of TRAVELLERS) {
       await hand.write(form.getByLabel(say('Amount')), '25.000000001');
       await hand.write(form.getByLabel(say('Reason')), 'a wire transfer');
       await hand.press(form.getByRole('button', { name: say('Add credit') }));
-      await page.getByText(say('Applied. Available now: {{available}}.')).waitFor();
+      await page
+        .getByText(say('The operation was applied. Available now: {{available}}.'))
+        .waitFor();
       expect(await availableUsd(gateway)).toBe(before + 25_000_000_001n);
       await isGood();
     });

@@ -31,7 +31,7 @@ test('an administrator sends a test, gets a reset link, and it opens', async () 
     await page.getByRole('status').getByText('the sender is blocked').waitFor();
     mailServer.behavior = 'accept';
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByText(`Sent to ${to}. The mail server replied:`).waitFor();
+    await page.getByText(`The email was sent to ${to}. The mail server replied:`).waitFor();
     await page.getByRole('button', { name: `Send again ${to}` }).click();
     await page.getByRole('button', { name: `Send again ${to}` }).waitFor({ state: 'detached' });
     await page.getByRole('row').filter({ hasText: 'Test' }).first().waitFor();
