@@ -226,7 +226,7 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
     await dialog.getByRole('combobox', { name: 'Upstream' }).click();
     await page.getByRole('option', { name: 'acme' }).click();
     await dialog.getByRole('button', { name: 'Review changes' }).click();
-    await dialog.getByText("Enter the upstream's name of the model.").waitFor();
+    await dialog.getByText('Enter the name that the upstream uses for the model.').waitFor();
     await dialog.getByLabel('Name at the upstream').fill('acme/large');
     const label = 'Sold only on price lists';
     const lists = page.getByRole('dialog').getByRole('combobox', { name: label });
@@ -244,7 +244,7 @@ test('the page of an upstream changes, tests, extends and removes it', async () 
         ...{ price: { input: '1.30' }, routes: [{ upstream: 'acme', model: 'acme/large' }] },
       },
     ]);
-    await page.getByRole('button', { name: 'Actions of Stable' }).click();
+    await page.getByRole('button', { name: 'Actions for Stable' }).click();
     await page.getByRole('menuitem', { name: 'Edit routes and cost' }).click();
     await lists.press('Backspace');
     await page.getByRole('button', { name: 'Review changes' }).last().click();

@@ -9,7 +9,8 @@ export const weightTexts = defineTexts('admin-route-weight', {
     hint: 'Requests for {{model}} on {{channel}} go to the routes of priority 1, shared by weight. If none can be used, the routes of the next priority take over. All nodes apply this within 5 seconds.',
     share: 'Share: {{before}} → {{after}}',
     standby: 'Standby',
-    standbyHint: 'Gets requests only if no route with a lower priority number can be used.',
+    standbyHint:
+      'A standby route gets requests only if no route with a lower priority number can be used.',
     review: 'Review change',
     inFile: 'The configuration is in {{file}}. Change the priority and the weight there.',
     gone: 'The configuration no longer has this route.',
@@ -24,7 +25,7 @@ export const weightTexts = defineTexts('admin-route-weight', {
     hint: '{{model}} 的 {{channel}} 渠道先使用优先级为 1 的路由，并按权重分配请求；前面的路由都不可用时，由下一级接替。5 秒内在所有节点生效。',
     share: '占比：{{before}} → {{after}}',
     standby: '备用',
-    standbyHint: '仅在优先级数字更小的路由都不可用时接收请求。',
+    standbyHint: '备用路由仅在优先级数字更小的路由都不可用时接收请求。',
     review: '查看更改',
     inFile: '配置保存在 {{file}} 中，请在该文件中更改优先级与权重。',
     gone: '配置中已没有此路由。',
