@@ -24,7 +24,7 @@ export const auditTexts = defineTexts('admin-audit', {
     none: 'None',
     says: 'Details',
     verify: 'Verify chain',
-    sound: 'The chain is intact: all {{count}} entries up to {{id}} are verified.',
+    sound: 'The chain is intact: all {{count}} entries up to entry {{id}} are verified.',
     soundEmpty: 'The log is empty.',
     broken:
       'The hash chain breaks at entry {{id}}. That entry or the previous one was changed or removed. Compare the log with your last backup.',
@@ -53,7 +53,7 @@ export const auditTexts = defineTexts('admin-audit', {
     none: '无',
     says: '详情',
     verify: '校验哈希链',
-    sound: '哈希链完整：截至 {{id}} 的 {{count}} 条记录均已通过校验。',
+    sound: '哈希链完整：截至记录 {{id}} 的 {{count}} 条记录均已通过校验。',
     soundEmpty: '日志为空。',
     broken:
       '哈希链在记录 {{id}} 处断裂：该记录或其前一条记录在写入后被篡改或删除。请与最近的备份比对。',

@@ -45,7 +45,7 @@ export const channelTexts = defineTexts('admin-channels', {
     outDefault:
       'No route can be used. Since this is the default channel, requests for it are refused until a route recovers.',
     outOther:
-      'No route can be used. Requests go to the default channel, {{channel}}, at its price, unless the caller forbids the fallback.',
+      'No route can be used. Requests for this channel go to the default channel, {{channel}}, at its price, unless the caller forbids the fallback.',
     outSomewhere: 'No route can be used.',
     none: 'No matching routes',
     noneHint: 'Clear the filter to see all routes.',
@@ -144,9 +144,9 @@ export const channelTexts = defineTexts('admin-channels', {
     since: '该状态开始于{{ago}}。',
     defaultChannel: '默认',
     outTitle: '{{model}} 的 {{channel}} 渠道不可用',
-    outDefault: '没有可用的路由。由于这是默认渠道，在路由恢复之前，请求会被拒绝。',
+    outDefault: '没有可用的路由。由于这是默认渠道，在路由恢复之前，对它的请求会被拒绝。',
     outOther:
-      '没有可用的路由。除非调用方禁止回退，否则请求会转到默认渠道 {{channel}}，并按其价格计费。',
+      '没有可用的路由。除非调用方禁止回退，否则对该渠道的请求会转到默认渠道 {{channel}}，并按其价格计费。',
     outSomewhere: '没有可用的路由。',
     none: '没有匹配的路由',
     noneHint: '清除筛选条件可查看全部路由。',

@@ -8,7 +8,7 @@ export const historyTexts = defineTexts('admin-history', {
     list: 'Revisions',
     revision: 'Revision',
     at: 'Time',
-    by: 'By',
+    by: 'Changed by',
     origin: 'Origin',
     changes: 'Changes',
     note: 'Note',

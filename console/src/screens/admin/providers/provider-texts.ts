@@ -108,7 +108,7 @@ export const providerTexts = defineTexts('admin-provider', {
     wrong_maxOutput: 'Enter the number of tokens.',
     wrong_dimensions: 'Enter how many numbers an embedding has.',
     wrong_sizes: 'Enter sizes such as 1024x1024.',
-    wrong_tokens: 'Enter the maximum tokens of an image for each size.',
+    wrong_tokens: 'Enter the maximum number of tokens of an image for each size.',
     wrong_price: 'Enter a price, such as 2.50.',
     wrong_cost: 'Enter both costs, or leave both empty.',
     changes: 'Changes',
