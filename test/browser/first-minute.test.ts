@@ -64,7 +64,7 @@ for (const language of LANGUAGES) {
         await page.getByRole('heading', { level: 1, name: say('Overview') }).waitFor();
         await settled(page);
         expect(await list.count()).toBe(0);
-        await page.getByRole('button', { name: say('Show {{count}} steps left') }).click();
+        await page.getByRole('button', { name: say('Show {{count}} remaining steps') }).click();
         await step('Connect a provider').getByRole('link').waitFor();
       });
     });

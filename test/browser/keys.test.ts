@@ -132,7 +132,7 @@ test('a key gets its scopes, and the removal of its creator names and disables i
     await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 of their API keys is in use: scoped').waitFor();
+    await dialog.getByText('1 of their API keys is active: scoped').waitFor();
     await dialog.getByLabel('Disable these keys').check();
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('textbox').fill('member-leaving@example.com');

@@ -39,8 +39,8 @@ test('an administrator sends a test, gets a reset link, and it opens', async () 
     expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
 
     await goTo(page, '/console/billing?tab=alerts');
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText(`Sent to ${to}.`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send a test email' }).click();
+    await page.getByText(`The test email was sent to ${to}.`, { exact: true }).waitFor();
     await page.getByText('中文').click();
     await page.getByRole('radio', { name: '中文', checked: true }).waitFor({ state: 'attached' });
     await settled(page);
@@ -88,10 +88,10 @@ test('an owner sets a webhook, tests it, rotates its secret and removes it', asy
     await button('Save webhook').click();
     await page.getByText(/^whsec_/).waitFor();
     await button('I saved it').click();
-    await button('Post a test').click();
-    await page.getByRole('status').getByText('The receiver answered 500.').waitFor();
+    await button('Post a test alert').click();
+    await page.getByRole('status').getByText('The receiver answered with status 500.').waitFor();
     status = 204;
-    await button('Post a test').click();
+    await button('Post a test alert').click();
     await page.getByRole('row').filter({ hasText: 'Delivered' }).waitFor();
     await settled(page);
     expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);

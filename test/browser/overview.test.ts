@@ -43,7 +43,7 @@ for (const [index, language] of LANGUAGES.entries()) {
       await goTo(page, '/console');
       const { hero, figure, card } = open(page);
       expect(await amountsIn(hero)).toBe(2);
-      await hero.getByText(say('About {{count}} days at current spend')).waitFor();
+      await hero.getByText(say('About {{count}} days left at current spend')).waitFor();
       for (const name of [
         'Spent today',
         'Last 7 days',
@@ -67,7 +67,7 @@ for (const [index, language] of LANGUAGES.entries()) {
       await goTo(page, '/console');
       const { hero, figure } = open(page);
       expect(await endOf(hero)).toBeLessThan(PHONE.height / 2);
-      await hero.getByText(say('About {{count}} days at current spend')).waitFor();
+      await hero.getByText(say('About {{count}} days left at current spend')).waitFor();
       expect(await endOf(figure('Last 7 days'))).toBeLessThan(PHONE.height);
       expect(await overflowOf(page)).toEqual([]);
       expect(await violationsOf(page)).toEqual([]);

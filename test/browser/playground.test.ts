@@ -44,7 +44,7 @@ for (const language of LANGUAGES) {
         await field.press('Enter');
         await answered(page, say).waitFor();
         expect(await field.inputValue()).toBe('');
-        await page.getByText(say('This conversation')).first().waitFor();
+        await page.getByText(say('Cost of this conversation')).first().waitFor();
         await isAccessible(page);
       });
     });

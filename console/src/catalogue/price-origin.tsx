@@ -14,7 +14,7 @@ const texts = defineTexts('price-origin', {
   en: {
     source: 'Source: {{source}}',
     review: 'Review by {{date}}',
-    reviewDue: 'Review is overdue since {{date}}',
+    reviewDue: 'Review overdue since {{date}}',
   },
   zh: {
     source: '来源：{{source}}',

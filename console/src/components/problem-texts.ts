@@ -39,12 +39,13 @@ const texts = defineTexts('problem-codes', {
     last_of_role: 'This is the only person with this role. Give the role to someone else first.',
     not_allowed: 'Your role does not allow this action. Ask an account owner or an administrator.',
     view_is_read_only:
-      'You are viewing this account as its owner, so nothing can be changed. End the view first.',
+      'You view this account as its owner does, and cannot change anything. End the view first.',
     other_account: 'Your session is now for another account. Reload the page.',
-    cross_origin: 'This page was opened at another address. Open the console at its own address.',
+    cross_origin:
+      'This page was not opened at the address of the console. Open the console at the public URL of the gateway.',
     not_found: 'This item does not exist, or you do not have access to it.',
     revision_changed: 'Somebody else keeps changing these settings. Try again in a moment.',
-    rate_limit_exceeded: 'Too many attempts. Try again in {{wait}}.',
+    rate_limit_exceeded: 'Too many requests or attempts. Try again in {{wait}}.',
     insufficient_balance: 'Insufficient balance. Top up first.',
     spend_limit_reached: 'A spending limit was reached. Raise it, or wait until it resets.',
     member_limit_reached:
@@ -57,7 +58,8 @@ const texts = defineTexts('problem-codes', {
     upstream_failed: 'The provider returned an error. Try again, or pick another channel or model.',
     payment_provider_failed:
       'The payment page could not be opened. You were not charged. Try again, or redeem a code.',
-    internal_error: 'The gateway failed. Try again. If it happens again, report the request ID.',
+    internal_error:
+      'The gateway failed. Try again. If it fails again, report the request ID to the operator.',
     upstream_truncated: 'The answer was cut off. Try again, or pick another channel or model.',
     upstream_timeout:
       'The provider did not respond in time. Try again, or pick another channel or model.',
@@ -94,12 +96,12 @@ const texts = defineTexts('problem-codes', {
     email_taken: '该邮箱已注册。请直接登录，或换一个邮箱。',
     last_of_role: '这是最后一位拥有该角色的成员，请先将该角色授予他人。',
     not_allowed: '您的角色没有此权限，请联系账户所有者或管理员。',
-    view_is_read_only: '您正在查看此账户，无法进行任何更改。请先结束查看。',
+    view_is_read_only: '您正在以所有者的视角查看此账户，无法进行任何更改。请先结束查看。',
     other_account: '当前会话已切换到其他账户，请刷新页面。',
-    cross_origin: '此页面不是从控制台的地址打开的，请使用控制台的地址访问。',
+    cross_origin: '此页面不是从控制台的地址打开的，请使用网关的公开 URL 打开控制台。',
     not_found: '该内容不存在，或您无权访问。',
     revision_changed: '其他人正在不断修改这些设置，请稍后再试。',
-    rate_limit_exceeded: '尝试过于频繁，请在 {{wait}}后重试。',
+    rate_limit_exceeded: '请求或尝试过于频繁，请在 {{wait}}后重试。',
     insufficient_balance: '余额不足，请先充值。',
     spend_limit_reached: '已达到消费上限，请提高上限或等待重置。',
     member_limit_reached:
@@ -110,7 +112,7 @@ const texts = defineTexts('problem-codes', {
     store_unavailable: '数据库无响应，未做任何更改，请稍后重试。',
     upstream_failed: '供应商返回了错误。请重试，或换一个渠道或模型。',
     payment_provider_failed: '支付页面未能打开，您没有被扣款。请重试，或使用兑换码充值。',
-    internal_error: '网关出现故障，请重试。如果再次出现，请提供请求 ID。',
+    internal_error: '网关出现故障，请重试。如果再次出现，请把请求 ID 告知运营者。',
     upstream_truncated: '回答在中途中断了。请重试，或换一个渠道或模型。',
     upstream_timeout: '供应商响应超时。请重试，或换一个渠道或模型。',
     upstream_overloaded: '供应商负载过高。请稍后再试，或换一个渠道或模型。',

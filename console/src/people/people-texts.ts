@@ -25,7 +25,7 @@ export const peopleTexts = defineTexts('people', {
     changeRoleOrAccount: 'Change role or account',
     setLimit: 'Set limit',
     limitLead:
-      'Limits what {{name}} spends in the account {{account}}: with all API keys that they created, and in the playground. The limits of the keys and the account also apply.',
+      'This limits what {{name}} spends in the account {{account}}: with all API keys that they created, and in the playground. The limits of the keys and the account also apply.',
     limitStays:
       'The spending limit of {{name}} stays in effect for these keys. You can still change it on the page of a key.',
     resetLink: 'Create reset link',
@@ -43,14 +43,15 @@ export const peopleTexts = defineTexts('people', {
     totpGone: 'Two-factor authentication of {{name}} reset',
     removeTitle: 'Remove {{name}}?',
     removeLead:
-      'This person loses access immediately, and can no longer sign in without another account. API keys that they created belong to the account and keep working.',
+      'This person loses access to the account immediately, and can no longer sign in without another account. API keys that they created belong to the account and keep working.',
     removeEverywhereLead:
       'This person is signed out immediately and can no longer sign in to any account. API keys that they created belong to the accounts and keep working.',
-    keysStay_one: '{{count}} of their API keys is in use: {{names}}',
-    keysStay_other: '{{count}} of their API keys are in use: {{names}}',
+    keysStay_one: '{{count}} of their API keys is active: {{names}}',
+    keysStay_other: '{{count}} of their API keys are active: {{names}}',
     disableKeys: 'Disable these keys',
     removed: '{{name}} removed',
-    inviteLead: 'This creates a link. Send it yourself, since the gateway sends no email.',
+    inviteLead:
+      'This creates a link for you to send. If you enter an email address and the gateway can send email, it sends the link too.',
     optional: 'Optional',
     emailHint: 'If set, only this address can use the invitation.',
     where: 'Account',
@@ -95,7 +96,7 @@ export const peopleTexts = defineTexts('people', {
     changeRoleOrAccount: '更改角色或账户',
     setLimit: '设置消费上限',
     limitLead:
-      '{{name}} 在账户 {{account}} 中创建的所有 API 密钥以及在线体验合计可消费的金额。各密钥和账户自身的限额同时适用。',
+      '限制 {{name}} 在账户 {{account}} 中的消费：此人创建的所有 API 密钥与在线体验合计。各密钥和账户自身的限额同时适用。',
     limitStays: '{{name}} 的消费上限对这些密钥继续生效，之后仍可在密钥页面更改。',
     resetLink: '生成密码重置链接',
     removeTotp: '重置两步验证',
@@ -114,11 +115,12 @@ export const peopleTexts = defineTexts('people', {
       '此人将立即失去该账户的访问权限；如没有其他账户，则无法再登录。此人创建的 API 密钥属于账户，继续有效。',
     removeEverywhereLead:
       '此人将失去所有账户并无法再登录，其登录会话会立即结束。此人创建的 API 密钥属于账户，继续有效。',
-    keysStay_one: '其中 {{count}} 个正在使用：{{names}}',
-    keysStay_other: '其中 {{count}} 个正在使用：{{names}}',
+    keysStay_one: '此人创建的密钥中有 {{count}} 个可用：{{names}}',
+    keysStay_other: '此人创建的密钥中有 {{count}} 个可用：{{names}}',
     disableKeys: '同时停用这些密钥',
     removed: '{{name}} 已移除',
-    inviteLead: '网关不发送邮件，因此会生成一个邀请链接，请您自行发给对方。',
+    inviteLead:
+      '将生成邀请链接，请您发给对方。如果填写了邮箱，且网关可以发送邮件，链接也会发送到该邮箱。',
     optional: '选填',
     emailHint: '填写后，仅此邮箱可使用该邀请。',
     where: '加入的账户',

@@ -8,7 +8,7 @@ import classes from './shell.module.css';
 const texts = defineTexts('connection', {
   en: {
     label: 'Connection',
-    lost: 'Cannot reach the gateway. The data shown may be old. Retrying.',
+    lost: 'Cannot reach the gateway. The data shown may be old. The console keeps trying.',
     outdated: 'The gateway was upgraded. Reload to use the new console.',
     reload: 'Reload',
   },

@@ -17,7 +17,7 @@ import { type Saved, useSharedForm } from './shared-form.ts';
 const texts = defineTexts('alerts', {
   en: {
     title: 'Low-balance alert',
-    lead: "If the available balance falls below the threshold, the owners (by email), the account's webhook and the operator get one alert. Empty: the gateway default. 0: no alert.",
+    lead: "If the available balance falls below the threshold, the owners (by email), the account's webhook and the operator get one alert. Leave empty for the gateway default; enter 0 for no alert.",
     below: '{{currency}} threshold',
     preset: 'Gateway default',
     inForce: 'Now: {{amount}}',

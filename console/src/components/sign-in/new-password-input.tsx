@@ -8,8 +8,8 @@ import { passwordStrength } from './password-strength.ts';
 const texts = defineTexts('new-password', {
   en: {
     hint: 'At least {{min}} characters. Several unrelated words work well.',
-    short_one: '{{count}} more character',
-    short_other: '{{count}} more characters',
+    short_one: '{{count}} more character needed',
+    short_other: '{{count}} more characters needed',
     simple: 'Easy to guess. Use several unrelated words.',
     good: 'Good password',
     tooShort: 'Use at least {{min}} characters. You entered {{count}}.',

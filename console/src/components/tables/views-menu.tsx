@@ -26,7 +26,7 @@ const texts = defineTexts('saved-views', {
     remove: 'Delete {{name}}',
     title: 'Save view',
     name: 'Name',
-    hint: 'Kept in this browser. To share the view, copy the address of the page.',
+    hint: 'The view is kept in this browser. To share it, copy the address of the page.',
   },
   zh: {
     views: '视图',
@@ -36,7 +36,7 @@ const texts = defineTexts('saved-views', {
     remove: '删除“{{name}}”',
     title: '保存视图',
     name: '名称',
-    hint: '保存在此浏览器中。复制本页地址即可分享此视图。',
+    hint: '视图保存在此浏览器中。复制本页地址即可分享此视图。',
   },
 });
 

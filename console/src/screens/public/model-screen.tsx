@@ -39,7 +39,7 @@ const texts = defineTexts('model-screen', {
     facts: 'Capabilities',
     channels: 'Channels and prices',
     channelsHint:
-      'Select a channel with "provider": {"channel": "NAME"}. This model has no {{missing}} channel: requests for that channel use the default channel, {{default}}, at its price.',
+      'Select a channel with "provider": {"channel": "NAME"}. Requests for a channel that this model does not have ({{missing}}) use the default channel, {{default}}, at its price.',
     allEnabled:
       'Select a channel with "provider": {"channel": "NAME"}. The default is {{default}}.',
     terms: '{{channel}}: when the price differs',
@@ -54,7 +54,7 @@ const texts = defineTexts('model-screen', {
     facts: '能力',
     channels: '渠道与价格',
     channelsHint:
-      '用 "provider": {"channel": "名称"} 指定渠道。此模型没有 {{missing}} 渠道：指定它的请求使用默认渠道 {{default}}，并按其价格计费。',
+      '用 "provider": {"channel": "名称"} 指定渠道。如果指定了此模型没有的渠道（{{missing}}），请求将使用默认渠道 {{default}}，并按其价格计费。',
     allEnabled: '用 "provider": {"channel": "名称"} 指定渠道，默认为 {{default}}。',
     terms: '{{channel}}：价格不同的情况',
     playground: '打开在线体验',

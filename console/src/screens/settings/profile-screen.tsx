@@ -72,14 +72,14 @@ const texts = defineTexts('time-zone', {
     title: 'Time zone',
     label: 'Show times in',
     automatic: 'This browser ({{zone}})',
-    hint: 'Saved in this browser. Now: {{now}}. Usage, statements and limits count UTC days.',
+    hint: 'The time zone is saved in this browser. Its current time is {{now}}. Usage, statements and limits count UTC days.',
     none: 'No such time zone',
   },
   zh: {
     title: '时区',
     label: '时间显示时区',
     automatic: '跟随浏览器（{{zone}}）',
-    hint: '保存在当前浏览器中。现在：{{now}}。用量、对账单和限额按 UTC 日期统计。',
+    hint: '时区保存在当前浏览器中，当前时间为 {{now}}。用量、对账单和限额按 UTC 日期统计。',
     none: '没有这个时区',
   },
 });

@@ -28,7 +28,7 @@ const reasons = defineTexts('provider-reasons', {
     email_missing: 'The identity provider sent no email address. Tell the operator.',
     email_not_verified:
       'The identity provider has not verified your email address. Verify it there, then sign in again.',
-    domain: 'Email addresses of your domain may not sign in here. Use another account.',
+    domain: 'An email address of your domain cannot be used to sign in here. Use another account.',
     no_role: 'Your account at the identity provider has no role here. Ask for access.',
     unknown_person:
       'There is no account for your email address. Ask an account owner or an administrator for an invitation.',

@@ -14,7 +14,7 @@ import { LinkGate } from './link-gate.tsx';
 const texts = defineTexts('reset', {
   en: {
     title: 'Set a new password',
-    whose: 'For {{email}}. All your sessions will be signed out.',
+    whose: 'The new password is for {{email}}. All your sessions will be signed out.',
     whoseUnknown: 'All your sessions will be signed out.',
     password: 'New password',
     set: 'Set password',

@@ -4,7 +4,8 @@ export const quickStartTexts = defineTexts('quick-start', {
   en: {
     playground: 'Open playground',
     openai: 'Base URL for OpenAI clients',
-    openaiHint: 'For chat completions, Responses, images and embeddings. The path /v1 works too.',
+    openaiHint:
+      'For chat completions, Responses, images and embeddings. The path /v1 works in place of /v2 too.',
     anthropic: 'Base URL for Anthropic clients',
     anthropicHint: 'For the Messages protocol. The client itself adds /v1/messages.',
     stepKey: 'Create or choose a key',
@@ -22,21 +23,22 @@ export const quickStartTexts = defineTexts('quick-start', {
     stream: 'Stream the answer',
     key: 'Secret of the key (optional)',
     keyHint:
-      'Filled into the code and sent only to this gateway. Without it, the code reads the environment variable {{variable}}.',
+      'The secret is filled into the code, and sent only to this gateway. Without it, the code reads the environment variable {{variable}}.',
     run: 'Run it here',
     works: 'The request works',
     nothingFound: 'No results',
     guides: 'Guides',
     setup: 'Setup',
     contents: 'On this page',
-    guidesLead: 'How to configure each client, and what the gateway cannot translate for it.',
+    guidesLead:
+      'The guides show how to configure each client, and what the gateway cannot translate for it.',
     guideLead:
       'The examples use the address of this gateway and read your key from the environment variable KEY.',
   },
   zh: {
     playground: '打开在线体验',
     openai: 'OpenAI 客户端的 Base URL',
-    openaiHint: '用于对话补全、Responses、图像与向量，路径 /v1 同样可用。',
+    openaiHint: '用于对话补全、Responses、图像与向量，也可以把路径 /v2 换成 /v1。',
     anthropic: 'Anthropic 客户端的 Base URL',
     anthropicHint: '用于 Messages 协议，客户端会自动加上 /v1/messages。',
     stepKey: '创建或选择密钥',
@@ -53,14 +55,14 @@ export const quickStartTexts = defineTexts('quick-start', {
     defaultChannel: '默认（{{channel}}）',
     stream: '流式输出',
     key: '密钥明文（可选）',
-    keyHint: '只会填入下面的代码，也只会发送给本网关。不填时，代码读取环境变量 {{variable}}。',
+    keyHint: '密钥明文会填入下面的代码，且只发送给本网关。不填时，代码读取环境变量 {{variable}}。',
     run: '在此运行',
     works: '请求成功',
     nothingFound: '无结果',
     guides: '接入指南',
     setup: '配置步骤',
     contents: '本页内容',
-    guidesLead: '各客户端的配置方法，以及协议转换的限制。指南为英文。',
+    guidesLead: '指南介绍各客户端的配置方法，以及协议转换的限制，内容为英文。',
     guideLead: '指南为英文。示例中已填入本网关的地址，并从环境变量 KEY 读取密钥。',
   },
 });

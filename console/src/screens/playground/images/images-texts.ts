@@ -26,7 +26,7 @@ export const imagesTexts = defineTexts('playground-images', {
     generate: 'Generate',
     code: 'View code',
     gallery: 'Gallery',
-    kept: 'Kept in this browser only: the last {{runs}} requests, up to {{megabytes}} MB',
+    kept: 'Images are kept in this browser only: those of the last {{runs}} requests, up to {{megabytes}} MB',
     clear: 'Clear gallery',
     emptyTitle: 'No images yet',
     emptyHint:
@@ -75,7 +75,7 @@ export const imagesTexts = defineTexts('playground-images', {
     generate: '生成',
     code: '查看代码',
     gallery: '图库',
-    kept: '仅保存在此浏览器中：最近 {{runs}} 次请求，最多 {{megabytes}} MB',
+    kept: '图片仅保存在此浏览器中：最近 {{runs}} 次请求，最多 {{megabytes}} MB',
     clear: '清空图库',
     emptyTitle: '还没有图片',
     emptyHint: '请描述画面并选择尺寸。生成之前，您可以看到价格。',

@@ -21,7 +21,7 @@ import { linesIn, PROVIDERS, type Provider } from './provider-lines.ts';
 const texts = defineTexts('setup-models', {
   en: {
     title: 'Models to sell',
-    lead: 'You start with built-in demo models: no provider account needed, made-up answers. You can connect providers at any time.',
+    lead: 'You start with built-in demo models, which need no provider account and make up their answers. You can connect providers at any time.',
     label: 'Models and prices',
     model: 'Model',
     price: 'Price',
