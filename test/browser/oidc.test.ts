@@ -30,7 +30,9 @@ test('a newcomer signs in, returns to the page, and sees the linked identity', a
     provider.user = { ...ADA, email: 'ada@evil.example' };
     await goTo(page, '/console/profile');
     await button.click();
-    await page.getByText('An email address of your domain cannot be used to sign in here.').waitFor();
+    await page
+      .getByText('An email address of your domain cannot be used to sign in here.')
+      .waitFor();
     await settled(page);
     expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], []]);
     await shot('refused');

@@ -212,7 +212,7 @@ test('an owner logs prompts, reads one in its request, and deletes it', async ()
     const prompt = page.getByRole('region', { name: 'Prompt log' });
     await prompt.getByText(question).waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    await prompt.getByRole('button', { name: 'Delete prompt' }).click();
+    await prompt.getByRole('button', { name: 'Delete prompt and answer' }).click();
     await prompt.waitFor({ state: 'hidden' });
   });
 });

@@ -11,7 +11,7 @@ import { isOutputPrice, PRICE_KEYS, type PriceKey } from './usage-buckets.ts';
 
 const texts = defineTexts('price-terms', {
   en: {
-    hint: 'If several conditions apply, the last one sets the price. If none applies, the prices above apply.',
+    hint: 'If the conditions of several prices apply, the last of these prices counts. If none applies, the prices above count. All multiples (×) whose conditions apply are used.',
     zone: 'Hours and days are in the time zone {{zone}}.',
     condition: 'Condition',
     price: 'Price',
@@ -24,7 +24,7 @@ const texts = defineTexts('price-terms', {
     ...FEE_NAMES.en,
   },
   zh: {
-    hint: '多个条件同时成立时，以最后一个为准；都不成立时，按上方的价格计费。',
+    hint: '多个所列价格同时适用时，以最后一个为准；都不适用时，按上方的价格计费。适用的倍数（×）会全部计入。',
     zone: '时段与星期按时区 {{zone}} 计算。',
     condition: '条件',
     price: '价格',

@@ -5,7 +5,7 @@ export const keyTexts = defineTexts('keys', {
     keys: 'API keys',
     name: 'Name',
     ofPlayground: 'Used by the playground',
-    wasOfPlayground: 'New playground keys get the limits of this key',
+    wasOfPlayground: 'New playground keys get its limits',
     key: 'Key',
     status: 'Status',
     spend: 'Spend',

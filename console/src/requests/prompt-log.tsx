@@ -30,7 +30,7 @@ const texts = defineTexts('prompt-log', {
     prompt: 'Prompt',
     answer: 'Answer',
     cut: 'Cut off: only the first 128 KB of a prompt or answer is stored.',
-    deleteOne: 'Delete prompt',
+    deleteOne: 'Delete prompt and answer',
   },
   zh: {
     title: '提示词日志',
@@ -49,7 +49,7 @@ const texts = defineTexts('prompt-log', {
     prompt: '提示词',
     answer: '回答',
     cut: '内容已截断：提示词和回答各最多保存前 128 KB。',
-    deleteOne: '删除提示词',
+    deleteOne: '删除提示词和回答',
   },
 });
 

@@ -23,7 +23,7 @@ export const ledgerTexts = defineTexts('ledger', {
     empty: 'No transactions yet',
     emptyHint: 'Top-ups and charges appear here with exact amounts.',
     noMatch: 'No matching transactions',
-    noMatchHint: 'Try a longer period, or remove a filter.',
+    noMatchHint: 'Try a longer period or fewer filters.',
   },
   zh: {
     movements: '资金流水，最新在前',
@@ -47,6 +47,6 @@ export const ledgerTexts = defineTexts('ledger', {
     empty: '还没有流水',
     emptyHint: '充值和每笔扣费都会显示在这里，金额精确到最后一位。',
     noMatch: '没有符合条件的流水',
-    noMatchHint: '请放宽时间范围，或去掉部分筛选条件。',
+    noMatchHint: '请放宽时间范围或减少筛选条件。',
   },
 });

@@ -17,7 +17,7 @@ import classes from './models.module.css';
 const texts = defineTexts('channel-trends', {
   en: {
     title: 'Last 90 days',
-    days: 'Success by day (UTC)',
+    days: 'Success rate by day (UTC)',
     firstToken: 'First token, median by day',
     range: '{{least}} – {{most}}',
   },

@@ -25,7 +25,7 @@ export const usageTexts = defineTexts('usage', {
     channelBreakdown: 'By channel',
     dayBreakdown: 'By day',
     empty: 'No usage in this period',
-    emptyHint: 'Try a longer period, or remove a filter. Requests appear here within seconds.',
+    emptyHint: 'Try a longer period or fewer filters. Requests appear here within seconds.',
     quickStart: 'Make a request',
   },
   zh: {
@@ -51,7 +51,7 @@ export const usageTexts = defineTexts('usage', {
     channelBreakdown: '按渠道',
     dayBreakdown: '按日期',
     empty: '这段时间没有用量',
-    emptyHint: '请放宽时间范围，或去掉部分筛选条件。请求完成几秒后就会显示在这里。',
+    emptyHint: '请放宽时间范围或减少筛选条件。请求完成几秒后就会显示在这里。',
     quickStart: '发起请求',
   },
 });
