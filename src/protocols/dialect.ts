@@ -17,7 +17,10 @@ export type CostFields = {
   readonly estimated: Usage | null;
 };
 
-/** A failure that an upstream reported inside a stream or a 200 body. */
+/**
+ * A failure that an upstream reported inside a stream or a 200 body, or that the gateway found
+ * there.
+ */
 export type ReportedError = {
   readonly type: string | null;
   readonly code: string | null;

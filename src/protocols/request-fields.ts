@@ -109,7 +109,7 @@ export type UpstreamFields = {
   readonly pass: 'all' | ReadonlySet<string>;
   /** The provider's tools whose uses and results can be limited by parameters. */
   readonly limitedTools: LimitedTools;
-  /** The `detail` to write on images for which the request sets none; null writes nothing. */
+  /** The `detail` to write on images for which the request sets none or `auto`; null: nothing. */
   readonly imageDetail: 'high' | null;
 };
 
@@ -388,7 +388,7 @@ export function claim(claims: Claim[], param: string, rule: FieldRule, value: un
   if (rule.class !== 'free' && rule.class !== 'bounded') claims.push({ param, rule, value });
 }
 
-/** Returns a copy of the object with the edits applied. */
+/** Returns the object with the edits applied; the same object if there are no edits. */
 export function withEdits(object: JsonObject, edits: FieldEdits): JsonObject {
   if (edits.size === 0) return object;
   const edited: Record<string, unknown> = { ...object };

@@ -6,8 +6,8 @@ type EventParts = {
   /** The `event:` field; null if absent. */
   readonly name: string | null;
   /**
-   * Whether `raw` can be sent unchanged: it has LF line ends, one data line and at most a name
-   * line.
+   * Whether the event's bytes can be sent unchanged: they have LF line ends, one data line and at
+   * most a name line.
    */
   readonly clean: boolean;
   /** The bytes of the event, from `start` to before `end`, with its blank line. */
@@ -92,7 +92,7 @@ export class SseReader {
 
   /**
    * Returns the completed events. They may be views into `chunk`, so use them before it changes.
-   * @throws GatewayError `upstream_failed` when an event exceeds `maxEventBytes`.
+   * @throws GatewayError `upstream_failed` when the unfinished event exceeds `maxEventBytes`.
    */
   push(chunk: Uint8Array): readonly SseEvent[] {
     this.#hasCr ||= chunk.indexOf(CR) >= 0;
@@ -199,7 +199,8 @@ type EventText = Pick<EventParts, 'bytes' | 'start' | 'end'>;
 type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
 
 /**
- * Adds an event if it has data, as the standard requires. Returns its name.
+ * Adds an event if it has data, as the standard requires. Returns its name, or `last` if no event
+ * is added.
  * @param last the name of an earlier event, which is reused if it is the same.
  */
 function addEvent(
@@ -236,7 +237,7 @@ function addEvent(
   return fields.name;
 }
 
-/** Reads an event of one data line, which almost every event is; null for any other. */
+/** Reads an event without a name and with one data line, as chat sends it; null for any other. */
 function unnamedEvent({ bytes, start, end }: EventText): EventParts | null {
   const dataStart = start + DATA.byteLength;
   const dataEnd = end - 2;

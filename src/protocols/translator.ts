@@ -60,7 +60,7 @@ export type StreamContext = AnswerContext & {
 
 /** One validated request, ready to be sent to any upstream of the translator's dialect. */
 export type PreparedRequest = {
-  /** Returns the body in the upstream's dialect. Called once for each route that is tried. */
+  /** Returns the body in the upstream's dialect. Called for each attempt. */
   readonly bodyFor: (to: RequestTarget) => Uint8Array<ArrayBuffer>;
   readonly openStream: (context: StreamContext) => StreamPass;
   /**

@@ -58,7 +58,7 @@ export function valueAt(json: JsonObject, path: UsagePath): unknown {
 export const reportedName = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= MAX_NAME_UNITS ? value : null;
 
-/** Returns the plausible counts of tool uses that are not 0. */
+/** Returns `earlier` with the plausible counts of tool uses that are not 0 in place of its own. */
 export function toolUsesIn(
   usage: JsonObject,
   paths: ToolUses,

@@ -6,8 +6,8 @@ import type { JsonObject } from '../json/object.ts';
 import { fits } from './compiled-check.ts';
 
 /**
- * Validates a value, and returns it without a copy. `path` is its path in the body, empty for the
- * body itself.
+ * Validates a value and returns it, usually without a copy. `path` is its path in the body, empty
+ * for the body itself.
  * @throws GatewayError `missing_required_parameter` or `invalid_value` for the first issue, with a
  * `param` such as `messages[0].content`.
  */
@@ -110,8 +110,8 @@ export const unsupportedParameter = (param: string, problem: string): GatewayErr
   new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
 
 /**
- * Returns the end of an error message, after the field's path: it says that the field is missing,
- * or what it must be.
+ * Returns the option of a schema that makes its error messages. A message follows the field's path,
+ * and says that the field is missing or what it must be.
  */
 export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
   return {

@@ -7,8 +7,9 @@ import { tokenCount } from '../usage-object.ts';
 const CUT: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
 /**
- * Returns the finish reason. An answer with calls must have `tool_calls`, because agent loops then
- * continue. A truncated or refused answer keeps its own reason, with or without calls.
+ * Returns chat's finish reason. An answer with calls must have `tool_calls` (`function_call` for a
+ * legacy caller), because agent loops then continue. A truncated or refused answer keeps its own
+ * reason, with or without calls.
  */
 export function finishReason(
   stopReason: string,

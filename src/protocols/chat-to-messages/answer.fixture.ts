@@ -17,7 +17,10 @@ const prepared = (json: JsonObject): PreparedRequest =>
 /** The request members of a caller that uses functions instead of tools. */
 export const LEGACY = { functions: [{ name: 'get_time' }] } as const;
 
-/** Returns a non-streaming Messages answer as the caller gets it. */
+/**
+ * Translates a non-streaming Messages answer into the chat answer that the caller gets. Returns the
+ * facts read from it, and a function that writes the chat answer.
+ */
 export function chatAnswer(message: unknown, json: JsonObject = {}) {
   const bytes = new TextEncoder().encode(
     typeof message === 'string' ? message : JSON.stringify(message),

@@ -1,5 +1,6 @@
 /**
- * Translates the options of a chat request for Messages: all fields other than messages and tools.
+ * Translates the options of a chat request into members of a Messages request, such as thinking,
+ * sampling and the output format.
  */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { closeSchema } from '../json-schema.ts';

@@ -1,4 +1,6 @@
-/** Turns each Messages event into chunks for a chat client. Pure, so tests can try every order. */
+/**
+ * Turns each Messages event into parts of the caller's answer. Pure, so tests can try every order.
+ */
 import { asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { PARAGRAPH } from '../chat/content-parts.ts';
 import { MESSAGE_SEQUENCE } from '../messages/stream-event.ts';
@@ -7,7 +9,7 @@ import { type Annotation, annotationOf, endedAt, MAX_ANNOTATIONS } from './annot
 import { explanationOf } from './answer-fields.ts';
 import type { Place, Thought } from './reasoning.ts';
 
-/** One output for a chat client; `stream.ts` writes each as one chunk. */
+/** A part of the answer. `stream.ts` gives each to the writer for the caller's protocol. */
 export type Chunk =
   | { readonly kind: 'role' }
   | { readonly kind: 'text' | 'reasoning' | 'refusal'; readonly text: string }

@@ -183,8 +183,9 @@ class ConversationReader {
 }
 
 /**
- * Returns the turns as messages. With the quirk `systemAnywhere`, system messages follow the user
- * turn, so that the cached prefix stays the same. Otherwise they become marked user text.
+ * Returns the turns as Messages messages. With the quirk `systemAnywhere`, system messages follow
+ * the user turn, so that the cached prefix stays the same. Otherwise, or if the turn has nothing
+ * else, they become marked user text.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

@@ -20,7 +20,7 @@ export type RecognizedChunk = {
   readonly outputBytes: number;
   /** The event's `sequence_number`; null if it has none. */
   readonly number: number | null;
-  /** Writes the event to send, if it is changed. */
+  /** Writes the changed event. Call it only if `isUnchanged` is false. */
   writeTo(out: ByteWriter): void;
 };
 
@@ -69,7 +69,7 @@ export class ChunkTemplates {
     this.#next = 0;
   }
 
-  /** Returns how to rewrite the event if a template matches its data; otherwise null. */
+  /** Returns the event with its rewriting if a template matches its data; otherwise null. */
   recognize(data: EventData): RecognizedChunk | null {
     for (const template of this.#templates) {
       if (!template.recognizes(data)) continue;

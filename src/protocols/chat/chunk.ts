@@ -14,8 +14,8 @@ const DATA = new TextEncoder().encode('data: ');
 const BLANK_LINE = new TextEncoder().encode('\n\n');
 
 /**
- * Returns the edited event to send; null when nothing changes; `unreadable` for duplicate keys.
- * `json` is `data` parsed, and `choices` are the choices to send.
+ * Returns the edited event to send; null when nothing changes; `unreadable` for duplicate keys or
+ * too deep nesting. `json` is `data` parsed, and `choices` are the choices to send.
  */
 export function editedChunk(
   data: Uint8Array,

@@ -2,7 +2,7 @@
 import { asJsonObject, isJsonObject } from '../../json/object.ts';
 import type { FieldPlan } from '../request-fields.ts';
 
-/** Returns the messages with `detail` on each image for which the request does not set it. */
+/** Returns the messages with `detail` on each image for which the request sets none or `auto`. */
 export function withImageDetail(
   messages: readonly unknown[],
   detail: FieldPlan['imageDetail'],

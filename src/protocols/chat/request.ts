@@ -1,6 +1,6 @@
 /**
- * Reads the values of a chat request that pricing and routing need. Refuses every mistake that is
- * visible in the body.
+ * Reads the values of a chat request that pricing and routing need. Refuses known fields with
+ * invalid values.
  */
 import type { z } from 'zod';
 import { GatewayError } from '../../errors.ts';

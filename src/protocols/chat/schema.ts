@@ -1,6 +1,6 @@
 /**
  * The schema of a chat request, for validation and `/openapi.json`. Accepts unknown fields and part
- * types, which `request-fields.ts` judges. Only a known field of the wrong type is an error.
+ * types, which `request-fields.ts` judges. Only an invalid value of a known field is an error.
  */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';

@@ -66,7 +66,7 @@ const allowedTools = (mode: 'auto' | 'required', names: readonly unknown[]): Jso
   return { tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools } } };
 };
 
-/** Members of Google's schemas that hold schemas themselves. */
+/** Members of Google's schemas that are maps from names to schemas. */
 const SCHEMA_MAPS = new Set(['properties', '$defs', 'defs']);
 /** Matches the members that are counts, which Google writes as strings. */
 const COUNTS = /^(?:min|max)(?:Items|Length|Properties)$/;

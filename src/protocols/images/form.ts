@@ -23,7 +23,10 @@ export type Form = {
   readonly files: readonly FormFile[];
 };
 
-/** Returns the boundary of a multipart form; null for any other type. */
+/**
+ * Returns the boundary of a multipart form; null for any other type. @throws GatewayError
+ * `invalid_value` for a form without a valid boundary.
+ */
 export function boundaryOf(contentType: string): string | null {
   if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType)) return null;
   const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);

@@ -10,7 +10,7 @@ import { foldedNames, refuseVariant } from '../field-names.ts';
  */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
-/** The values of `size`, `quality` and `style` when they are absent or null. */
+/** The public protocol's defaults of `size`, `quality` and `style`. A model may have others. */
 export const DEFAULT_SIZE = '1024x1024';
 export const DEFAULT_QUALITY = 'standard';
 export const DEFAULT_STYLE = 'vivid';

@@ -1,4 +1,7 @@
-/** Forwards a stream of images. Partial images keep their bytes; the last event gets the cost. */
+/**
+ * Forwards a stream of images. Events keep their bytes except for the type; the last one also gets
+ * the cost.
+ */
 import { GatewayError } from '../../errors.ts';
 import { joinBytes } from '../../json/bytes.ts';
 import { memberText, replaceMembers } from '../../json/edit.ts';
@@ -111,7 +114,10 @@ export class ImagesStreamPass extends EventPass {
     this.ended = true;
   }
 
-  /** Reads an event without an image: reports an error, and drops any other event. */
+  /**
+   * Reads an event without an image. Reports its error, fails if it is not JSON, and drops any
+   * other.
+   */
   #readOther({ data, name }: SseEvent): void {
     const text = data.byteLength > MAX_PLAIN_BYTES ? '' : decoder.decode(data);
     const json = parsedObject(text);

@@ -28,7 +28,10 @@ export function pdfPages(pdf: Buffer, budget: WorkBudget): number | null {
   return pages > 0 && pages < MAX_NAMES ? pages : null;
 }
 
-/** Whether a name that is searched for has letters written as escapes, as in `/P#61ge`. */
+/**
+ * Whether a name that is searched for has letters written as escapes, as in `/P#61ge`; also true if
+ * there are too many `#` bytes to check.
+ */
 function hasEscapedName(bytes: Buffer): boolean {
   let hashes = 0;
   for (let at = bytes.indexOf(HASH); at >= 0; at = bytes.indexOf(HASH, at + 1)) {

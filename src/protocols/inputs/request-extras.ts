@@ -1,5 +1,7 @@
 /**
- * Reads the parts of a request that add to the cost of its text and media: tools, tiers, thinking.
+ * Defines what a request can add to the cost of its text and media, such as a tier or the
+ * provider's tools. Also computes the tokens that tools add, and whether a request may cause
+ * thinking.
  */
 import { isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type FactValues, NO_FACTS } from '../../money/price-of.ts';

@@ -19,7 +19,8 @@ import type { AnswerOptions } from './request.ts';
 import { messagesCallId } from './tool-names.ts';
 
 /**
- * Reads a chat completion. An error in a 200 body, or a missing finish reason, is in `facts.error`.
+ * Reads a chat completion as a Messages answer. An error in a 200 body, or a missing finish reason,
+ * is in `facts.error`.
  * @throws GatewayError `upstream_failed` when the body is neither a completion nor an error object.
  */
 export function readChatAsMessages(

@@ -1,4 +1,4 @@
-/** Writes Messages events. The parts that all events share are precomputed. */
+/** Writes the pieces from `step.ts` as events of a Messages stream. */
 import { derivedId } from '../dialect.ts';
 import type { StreamContext } from '../translator.ts';
 import { type StopReason, stopDetails } from './answer-fields.ts';

@@ -1,5 +1,6 @@
 /**
- * Translates the options of a Messages request for chat: all fields other than messages and tools.
+ * Translates the options of a Messages request into members of a chat request, such as sampling,
+ * the output format and the effort.
  */
 import { createHash } from 'node:crypto';
 import {

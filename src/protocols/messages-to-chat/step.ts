@@ -1,7 +1,8 @@
 /**
  * Turns each chat chunk into events for a Messages client. Pure, so tests can try every order. Chat
  * may interleave text and calls, but Messages cannot, so deltas of a later block are deferred. A
- * call's arguments are checked before they are sent, because clients throw at invalid JSON.
+ * call's arguments are checked before they are sent, because clients throw at invalid JSON. Only
+ * tools with eager streaming get them unchecked.
  */
 import {
   callIndex,

@@ -1,6 +1,6 @@
 /**
  * The schema of a Messages request, for validation and `/openapi.json`. The protocol gains fields
- * and block types quickly, so only a known field of the wrong type is an error.
+ * and block types quickly, so only an invalid value of a known field is an error.
  */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';

@@ -74,7 +74,8 @@ class ResponsesWriter implements AnswerWriter {
 }
 
 /**
- * Reads a Messages answer. An error in a 200 body, or a missing stop reason, is in `facts.error`.
+ * Reads a Messages answer as a response. An error in a 200 body, or a missing stop reason, is in
+ * `facts.error`.
  * @throws GatewayError `upstream_failed` when the body is neither a message nor an error object.
  */
 export function readMessagesAsResponse(

@@ -1,5 +1,6 @@
 /**
- * Translates the options of a Responses request for chat: all fields other than input and tools.
+ * Translates the options of a Responses request into members of a chat request, such as sampling,
+ * the output format and the effort.
  */
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 import { unsupportedValue } from '../validation.ts';

@@ -72,7 +72,7 @@ export class MessageItem {
     );
   }
 
-  /** Returns the whole item as JSON text. */
+  /** Ends the item. Returns the whole item as JSON text. */
   close(status: ItemStatus): string {
     this.#closePart();
     const { id, outputIndex } = this.#place;
@@ -137,7 +137,7 @@ export class ReasoningItem {
     this.#sink.add('response.reasoning_summary_text.delta', delta);
   }
 
-  /** Returns the whole item as JSON text. */
+  /** Ends the item. Returns the whole item as JSON text. */
   close(seals: Seals): string {
     const { details, calls } = this;
     const text = JSON.stringify(this.#text);

@@ -1,4 +1,7 @@
-/** Rewrites the members of a provider's answer that concern the request: model, cost, names. */
+/**
+ * Rewrites the members of a provider's answer that concern the request: the model's name, the cost,
+ * and the caller's own values that the provider got as digests.
+ */
 import { OPEN_OBJECT } from '../../json/cursor.ts';
 import { memberText, replacedText } from '../../json/edit.ts';
 import { asJsonObject, type JsonObject } from '../../json/object.ts';
@@ -50,7 +53,7 @@ export type ScannedResponse = {
   readonly usage: ScannedObject | null;
 };
 
-/** @throws GatewayError `invalid_json` for an object that has a key twice. */
+/** @throws GatewayError `invalid_json` for a duplicate key or too deep nesting. */
 export function scanResponse(bytes: Uint8Array<ArrayBuffer>): ScannedResponse {
   const response = scanObject(bytes, MAX_ANSWER_DEPTH);
   const { start, end } = response.members.get('usage') ?? { start: 0, end: 0 };

@@ -27,7 +27,7 @@ export const withoutReasoning = (items: readonly Item[]): readonly Item[] =>
     return [rest];
   });
 
-/** Returns the items with `detail` on each image for which the request does not set it. */
+/** Returns the items with `detail` on each image for which the request sets none or `auto`. */
 export function withImageDetail(
   items: readonly Item[],
   detail: NonNullable<FieldPlan['imageDetail']>,

@@ -1,6 +1,6 @@
 /**
  * The schema of a Responses request, for validation and `/openapi.json`. It accepts unknown fields,
- * items and parts; only a known field of the wrong type is an error.
+ * items and parts; only an invalid value of a known field is an error.
  */
 import * as z from 'zod';
 import { built } from '../../config/document/on-demand.ts';

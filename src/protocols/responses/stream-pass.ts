@@ -260,7 +260,7 @@ type ScannedEvent = {
   readonly json: JsonObject;
 };
 
-/** @throws GatewayError `invalid_json` for an event that has a key twice. */
+/** @throws GatewayError `invalid_json` for a duplicate key or too deep nesting. */
 function scanEvent({ type, text }: TypedEvent, json: JsonObject): ScannedEvent {
   const event = scanObject(encoder.encode(text), MAX_ANSWER_DEPTH);
   const { start, end } = event.members.get('response') ?? { start: 0, end: 0 };
