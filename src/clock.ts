@@ -55,7 +55,8 @@ export class SharedTimers {
 }
 
 /**
- * The maximum delay of the runtime's timers, 24 days. A timer with a longer delay fires at once.
+ * The maximum delay of the runtime's timers, 24 days. The runtime would run a timer with a longer
+ * delay at once.
  */
 const LONGEST_MS = 2 ** 31 - 1;
 

@@ -29,7 +29,10 @@ export type CheckedFile = FileSettings & { readonly lists: PriceLists };
 export const checkFile = (file: YamlFile, nowMs: number): CheckedFile =>
   finish(checkSteps(file, nowMs));
 
-/** `jitless` turns off zod's compiler, since compiling takes longer for a check that runs once. */
+/**
+ * `jitless` turns off zod's compiler: in the few checks of a usual file, compiling takes more time
+ * than it saves.
+ */
 const OPTIONS = { error: describe, jitless: true };
 
 /** A valid model, and the other settings that it was checked with. */
@@ -114,7 +117,7 @@ function checkOnce(file: unknown, id: string, context: ModelContext): Checked {
   return { data, findings };
 }
 
-/** Returns the parsed model, or undefined if it is invalid, and its problems. */
+/** Returns the parsed model, or undefined if the schema refuses it, and the model's problems. */
 function checkModel(file: unknown, id: string, context: ModelContext) {
   const model = valueAt(file, ['models', id]);
   const { data, error } = modelSchema().safeParse(model, OPTIONS);

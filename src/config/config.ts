@@ -138,7 +138,10 @@ function chooseFile(path: string | null, env: Environment): SourcedValue {
     : { value: named, source: 'environment MODELGATE_CONFIG' };
 }
 
-/** Returns the path relative to the current folder, so that editors and terminals can open it. */
+/**
+ * Returns the path relative to the current folder, so that editors and terminals can open it; the
+ * absolute path of a file outside of that folder.
+ */
 function shortName(file: string): string {
   const name = relative(process.cwd(), file);
   return name.startsWith('..') || isAbsolute(name) ? file : name;
@@ -153,7 +156,10 @@ function readText(file: string): string {
   }
 }
 
-/** Reads secrets that only the environment may hold, because people copy and commit the file. */
+/**
+ * Reads the settings that only the environment may hold. Two are secrets, and people copy and
+ * commit the file.
+ */
 function readEnvironmentOnly(env: Environment) {
   const sources: [string, SourcedValue][] = [];
   const read = (setting: string, name: string, show: (value: string) => string): string | null => {

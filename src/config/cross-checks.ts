@@ -9,7 +9,7 @@ import { valueAt } from './schema-path.ts';
 import { parseDuration } from './units.ts';
 import { REPORTS } from './upstream-schema.ts';
 
-/** The protocols that have no images. */
+/** The protocols that have neither images nor embeddings. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
 
 /** Yields problems between values. Reads the unvalidated file, to find all problems at once. */
@@ -84,7 +84,7 @@ const ADDRESSES: readonly Path[] = [
 ];
 
 /**
- * Yields problems of an upstream: a private address, no key or two keys, or a `reconcile` with an
+ * Yields problems of an upstream: a private address, no credential or two, or a `reconcile` with an
  * unknown report format.
  */
 function* upstreamChecks(upstream: unknown, path: Path): Generator<Finding> {

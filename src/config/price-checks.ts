@@ -24,12 +24,15 @@ import type { Finding, Path } from './problem.ts';
 
 /** The properties of a model against which its prices are checked. */
 export type PriceSubject = {
-  /** The context window of the model; null when the schema reports a problem with it. */
+  /**
+   * The context window of a chat model; null for an image model, and when the schema reports a
+   * problem with it.
+   */
   readonly contextWindow: number | null;
   readonly calendars: readonly string[];
   /** The sizes and qualities of an image model; null for a chat model. */
   readonly drawn: { readonly size: readonly string[]; readonly quality: readonly string[] } | null;
-  /** The prices that the model's modalities require; empty if the checked price is a cost. */
+  /** The prices that a chat model's modalities require; empty for an image model and for a cost. */
   readonly needed: readonly NeededPrice[];
 };
 type NeededPrice = {

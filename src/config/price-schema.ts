@@ -261,7 +261,7 @@ const textTerms = built(() => ({
       cache_ttl: z.array(z.enum(['5m', '30m', '1h'])).default(['5m', '1h']),
     })
     .prefault({}),
-  /** How many uses, and how many tokens per use, a hold assumes if the request limits neither. */
+  /** How many uses, and how many tokens per use, a hold assumes where the request sets no limit. */
   limits: z
     .strictObject({
       uses: perUnit(uses()),
@@ -337,7 +337,10 @@ export const embeddingPriceIn = (price: EmbeddingPriceSettings): TokenPriceSetti
   ...price,
 });
 
-/** Converts the token price of an image model to the common form; null for a price per image. */
+/**
+ * Converts the token price of an image model to the common form; null for a price per image, and
+ * for a price without `input`.
+ */
 export function tokenPriceIn({
   per_image,
   input,

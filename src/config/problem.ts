@@ -7,7 +7,10 @@ export type Path = readonly PropertyKey[];
 export type Finding = Pick<Problem, 'message' | 'isUnknown'> & { readonly path: Path };
 
 export type Problem = {
-  /** The file and line, such as `modelgate.yaml:12`, or the environment variable at fault. */
+  /**
+   * The file and line, such as `modelgate.yaml:12`, the name of a stored document, or the
+   * environment variable at fault.
+   */
   readonly where: string;
   /** Path of the setting, such as `models.gen-x.channels`; empty for the file as a whole. */
   readonly path: string;

@@ -300,7 +300,10 @@ const tracingSettings = built(() =>
 const metricsSettings = built(() =>
   z
     .strictObject({
-      /** The address of `/metrics` without a token; if null, `/metrics` needs `admin_token`. */
+      /**
+       * The address of a separate listener that serves `/metrics` without a token; null for none.
+       * At the gateway's own address, `/metrics` is always for administrators only.
+       */
       listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:9464')
         .nullable()
         .default(null),

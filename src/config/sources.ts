@@ -1,5 +1,6 @@
 /**
- * Lists all settings except models and price lists, as text and with their sources, for `doctor`.
+ * Lists all settings as text and with their sources, for `doctor`. Of models and price lists, it
+ * lists only the names.
  */
 import * as z from 'zod';
 import { finish, type Steps } from './document/steps.ts';

@@ -11,7 +11,9 @@ export type YamlFile = {
   readonly value: unknown;
   /** Returns the file and line of a value or of its nearest parent, such as `modelgate.yaml:12`. */
   readonly locate: (path: Path) => string;
-  /** Problems that leave the rest of the file readable: duplicate keys, and unset variables. */
+  /**
+   * Problems that leave the rest of the file readable, such as duplicate keys or unset variables.
+   */
   readonly problems: readonly Problem[];
 };
 

@@ -43,8 +43,8 @@ export class ImageUrls {
   }
 
   /**
-   * Returns the image id of a URL; null when its name or signature is invalid, or when it has
-   * expired.
+   * Returns the image id of a URL and the seconds until it expires. Returns null when the name or
+   * signature is invalid, or when the URL has expired.
    */
   verify(
     id: string,

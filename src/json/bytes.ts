@@ -1,4 +1,4 @@
-/** Joins pieces of bytes, without a copy where possible. */
+/** Joins pieces of bytes, without a copy where possible, and collects bytes in a growing array. */
 
 const NOTHING = new Uint8Array(0);
 
@@ -47,7 +47,7 @@ export class ByteWriter {
   #bytes: Uint8Array = NOTHING;
   #length = 0;
 
-  /** Makes room for this many more bytes, so that the next writes copy nothing twice. */
+  /** Makes room for this many more bytes, so that writing them does not move the earlier bytes. */
   reserve(size: number): void {
     const needed = this.#length + size;
     if (needed <= this.#bytes.byteLength) return;
@@ -70,7 +70,7 @@ export class ByteWriter {
     }
   }
 
-  /** Returns what was written, and forgets it. */
+  /** Returns the bytes that were written, and empties the writer. */
   take(): Uint8Array {
     const taken = this.#length < SMALL_BYTES ? this.#bytes.slice(0, this.#length) : this.#written;
     this.#bytes = NOTHING;

@@ -6,7 +6,7 @@ export type TextPlace = { readonly line: number; readonly column: number };
 
 const SPACE = /[ \t\n\r]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-/** Only control characters below this must be escaped in a string. */
+/** A character below this one is a control character, which a string may contain only escaped. */
 const FIRST_PRINTABLE = 0x20;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 

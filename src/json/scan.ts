@@ -258,7 +258,7 @@ export class JsonScan {
   }
 }
 
-/** Scans a complete JSON object from a provider. @throws GatewayError `invalid_json`. */
+/** Scans a complete JSON object; only depth is limited. @throws GatewayError `invalid_json`. */
 export const scanObject = (bytes: Uint8Array<ArrayBuffer>, maxDepth: number): ScannedObject =>
   scanWhole(bytes, { maxDepth });
 

@@ -83,7 +83,7 @@ export function harmlessSvg(source: string): Cleaned {
   return hasRoot && open.length === 0 ? { svg: written.join('') } : BROKEN;
 }
 
-/** Returns the allowed attributes, in the given order. */
+/** Returns the allowed attributes, including those that are properties in a `style` attribute. */
 function kept(attributes: string): string {
   const found = new Map<string, string>();
   for (const [, name = '', double, single] of attributes.matchAll(ATTRIBUTE)) {

@@ -13,7 +13,10 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Maximum number of nesting levels of an imported file. */
 const MAX_DEPTH = 100;
 
-/** Returns the settings that the database can keep, or the problems of a text that is not YAML. */
+/**
+ * Returns the settings that the database can keep, or the problems of a text that is not YAML, is
+ * not a map or is too large.
+ */
 export function* importSteps(text: string, name: string): Steps<ImportedFile> {
   const bad = (message: string): ImportedFile => ({
     problems: [{ where: name, path: '', message }],
@@ -37,7 +40,10 @@ export function* importSteps(text: string, name: string): Steps<ImportedFile> {
 
 type Size = { readonly characters: number; readonly depth: number };
 
-/** Returns the approximate size as JSON, measuring one record, such as a model, per step. */
+/**
+ * Returns the approximate size as JSON and the depth, measuring one record, such as a model, per
+ * step.
+ */
 function* sizeSteps(map: object): Steps<Size> {
   const known = new Map<object, Size>();
   for (const section of Object.values(map)) {
@@ -50,7 +56,7 @@ function* sizeSteps(map: object): Steps<Size> {
   return sizeOf(map, known);
 }
 
-/** Returns the approximate size as JSON. Visits a part with several aliases once. */
+/** Returns the approximate size as JSON and the depth. Visits a part with several aliases once. */
 function sizeOf(value: unknown, known: Map<object, Size>): Size {
   if (typeof value === 'string') return { characters: value.length + 2, depth: 0 };
   if (typeof value !== 'object' || value === null) return { characters: 8, depth: 0 };

@@ -79,7 +79,10 @@ export class SecretReferences {
     this.#find = find;
   }
 
-  /** Returns the text with the values of its secrets; a stand-in if one is missing. */
+  /**
+   * Returns the text with the values of its secrets. Returns a stand-in if one is missing, if the
+   * setting refuses the text, or if it cannot refer to secrets.
+   */
   resolve(text: SecretText, path: Path, note: (problem: string) => void): string {
     const along = settledAlong(fileSchema(), this.#value, path);
     const schema = along.at(-1);
@@ -107,7 +110,7 @@ export class SecretReferences {
     return isComplete && misfit === null ? value : (secrets.get(schema)?.standIn ?? STAND_IN);
   }
 
-  /** Returns the settings without the optional settings whose secret is missing. */
+  /** Returns the settings without the optional settings whose secret is missing or does not fit. */
   withoutMissing(resolved: unknown): unknown {
     let value = resolved;
     for (const { path, problem } of this.uses) {

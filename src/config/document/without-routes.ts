@@ -17,7 +17,8 @@ const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
 /**
  * Returns the document without the routes for which `isGone` is true. A channel without routes is
  * removed with its prices, and a model without channels is removed. If the default channel is
- * removed, the first remaining channel that is sold without a price list becomes the default.
+ * removed, the first remaining channel that is sold without a price list becomes the default, or
+ * else the first remaining channel.
  */
 export function withoutRoutes(
   document: Document,
