@@ -81,6 +81,9 @@ export type Conversation = {
   readonly stopSequences: readonly string[];
   /** The beginning of the answer as written by the caller; the model continues it. */
   readonly prefill: string | null;
-  /** All other settings as JSON. Like the prompt, they determine the seed of the answer. */
+  /**
+   * The request body as JSON, without the model, the tools, the prompt and the streaming options.
+   * Like the prompt, it determines the seed of the answer.
+   */
   readonly settings: string;
 };

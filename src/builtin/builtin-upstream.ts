@@ -1,4 +1,7 @@
-/** The demo provider: models that run in the gateway's process and answer in all protocols. */
+/**
+ * The demo provider: models that run in the gateway's process. They answer in every dialect except
+ * Responses.
+ */
 import type { Clock } from '../clock.ts';
 import { NO_QUIRKS } from '../protocols/quirks.ts';
 import { PLAIN_FIELDS } from '../upstreams/known-fields.ts';

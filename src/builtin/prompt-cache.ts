@@ -29,12 +29,13 @@ export type CacheUse = {
 export type PromptCache = {
   /**
    * Reads the longest cached prefix that ends near a marker. Writes or refreshes all marked
-   * prefixes.
+   * prefixes of at least `MIN_CACHED_TOKENS` tokens.
    */
   readonly useMarked: (owner: string, units: readonly PromptUnit[]) => CacheUse;
   /**
-   * Caches a prompt without markers: writes a prefix for every `SHARED_STEP_TOKENS` tokens, and
-   * returns the tokens of the longest prefix that was cached before.
+   * Caches a prompt without markers: from `MIN_CACHED_TOKENS` on, writes a prefix for every
+   * `SHARED_STEP_TOKENS` tokens. Returns the tokens of the longest prefix that was cached before; 0
+   * for none.
    */
   readonly useShared: (owner: string, units: readonly PromptUnit[]) => number;
 };
@@ -103,7 +104,10 @@ export function createPromptCache(clock: Clock, maxEntries = MAX_ENTRIES): Promp
   return { useMarked, useShared };
 }
 
-/** Whether the prefix ends at a marker or at most `LOOK_BACK_UNITS` units before one. */
+/**
+ * Whether the prefix is long enough for the cache, and ends at a marker or at most
+ * `LOOK_BACK_UNITS` units before one.
+ */
 function isNearMarker(boundaries: readonly Boundary[], index: number): boolean {
   if ((boundaries[index]?.tokens ?? 0) < MIN_CACHED_TOKENS) return false;
   return boundaries

@@ -64,7 +64,7 @@ const MAX_IMAGE_TOKENS = 1600;
 const UNSEEN_TOKENS = 765;
 const FILE_BYTES_PER_TOKEN = 16;
 
-/** Returns the prompt tokens of media. Text documents are not media; they count as text. */
+/** Returns the prompt tokens of media other than text documents, whose text is counted instead. */
 export function mediaTokens(media: Media): number {
   if (media.kind === 'image' && media.size !== null) {
     const pixels = media.size.width * media.size.height;

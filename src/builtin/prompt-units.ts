@@ -11,7 +11,8 @@ export type PromptUnit = {
   readonly text: string;
   readonly tokens: number;
   /**
-   * Whether `text` makes up the tokens, so that a cached prefix can end inside it; false for media.
+   * Whether `text` makes up the tokens, so that a cached prefix can end inside it; false for media
+   * other than text documents.
    */
   readonly divisible: boolean;
   readonly marker: CacheLife | null;
@@ -30,7 +31,7 @@ export function promptUnits(conversation: Conversation): readonly PromptUnit[] {
 export const promptTokens = (units: readonly PromptUnit[]): number =>
   units.reduce((sum, unit) => sum + unit.tokens, 0);
 
-/** Returns the seed of an answer, which is the same for the same prompt and settings. */
+/** Returns the seed of an answer, which is the same for the same model, prompt and settings. */
 export function seedOf(units: readonly PromptUnit[], conversation: Conversation): bigint {
   let seed = fingerprint(conversation.settings, fingerprint(conversation.model));
   for (const unit of units) seed = chainUnit(unit, seed);

@@ -1,4 +1,6 @@
-/** Parses and validates a chat completions body, as strictly as the real provider does. */
+/**
+ * Parses a chat completions body and validates the fields that it knows. It ignores other fields.
+ */
 import { Fields, type JsonObject } from '../body-fields.ts';
 import type {
   Conversation,
@@ -74,7 +76,10 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   };
 }
 
-/** Validates sampling parameters. They do not change the answers of a deterministic model. */
+/**
+ * Validates sampling parameters, metadata and modalities. They affect an answer only through its
+ * seed, because the models are deterministic.
+ */
 function checkSampling(fields: Fields): void {
   fields.number('temperature', { min: 0, max: 2 });
   fields.number('top_p', { min: 0, max: 1 });

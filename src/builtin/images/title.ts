@@ -20,7 +20,10 @@ export function titleOf(prompt: string, width: number): Title {
   return { fontSize, lines: lines.map((line, at) => (at === MAX_LINES - 1 ? cut(line) : line)) };
 }
 
-/** Removes the characters that XML forbids. Keeps joiners, which emoji and several scripts need. */
+/**
+ * Shortens a prompt and replaces control and format characters, some of which XML forbids, by
+ * spaces. Keeps joiners, which emoji and several scripts need.
+ */
 function cleaned(prompt: string): string {
   const text = prompt.slice(0, MAX_CHARS).toWellFormed();
   const spaced = text.replace(/[^\P{C}\u200c\u200d]/gu, ' ').replace(/\s+/g, ' ');

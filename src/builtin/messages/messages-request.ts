@@ -1,4 +1,4 @@
-/** Parses and validates a Messages body, as strictly as the real provider does. */
+/** Parses a Messages body and validates the fields that it knows. It ignores other fields. */
 import { Fields, type JsonObject } from '../body-fields.ts';
 import {
   type CacheLife,

@@ -134,7 +134,10 @@ export function* messagesEvents(answer: MessagesAnswer): StreamEvents {
   yield event('message_stop', {});
 }
 
-/** Returns one text event, concatenated for speed: a stream has one event per token. */
+/**
+ * Returns a `content_block_delta` event. `delta` is JSON. The event is concatenated for speed,
+ * because a stream has about one per token.
+ */
 const deltaEvent = (index: number, delta: string, tokens: number): StreamEvent => ({
   text:
     'event: content_block_delta\n' +

@@ -11,7 +11,7 @@ export type ToolResult = {
 };
 
 export type LatestRequest = {
-  /** The text of the latest user message that has text. */
+  /** The text of the latest user message that has text or media; empty if it has only media. */
   readonly asked: string;
   readonly system: string;
   /** The number of user messages, not counting tool results. */
@@ -19,7 +19,7 @@ export type LatestRequest = {
   readonly media: readonly Media[];
   /** The names of the tools called since the latest request. */
   readonly called: ReadonlySet<string>;
-  /** The tool results since the latest request. */
+  /** The tool results in the message of the latest request and after it. */
   readonly results: readonly ToolResult[];
   readonly language: Language;
 };

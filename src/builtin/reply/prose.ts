@@ -18,7 +18,10 @@ const MAX_LISTED = 8;
  */
 export type Variant = { readonly seed: bigint; readonly choice: number };
 
-/** Returns the text of one choice. Up to 128 choices differ, unless the request dictates a text. */
+/**
+ * Returns the text of one choice. Up to 128 choices differ, unless the request dictates a text or
+ * has tool results.
+ */
 export function proseFor(
   conversation: Conversation,
   latest: LatestRequest,
@@ -41,8 +44,8 @@ export function proseFor(
 }
 
 /**
- * Returns the example answer for a prompt; null if the request has instructions, files or earlier
- * turns, which an example would ignore.
+ * Returns the example answer for a prompt; null if the prompt is not an example, or if the request
+ * has instructions, files or earlier turns, which an example would ignore.
  */
 const exampleFor = (
   { model }: Conversation,

@@ -37,7 +37,7 @@ export type Reply = {
   readonly thinkingTokens: number;
 };
 
-/** Extra tokens of a tool call. They stand for its name and structure. */
+/** Extra tokens of a tool call. They stand for its structure, besides its name and arguments. */
 const CALL_TOKENS = 4;
 const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
@@ -131,7 +131,10 @@ const KEYS = new RegExp(
 const NOT_KEYS = new Set(['and', 'please', 'only', 'for']);
 const IS_COUNT = /^(age|count|number|total|amount|year|price|quantity|score)$/;
 
-/** Returns an object for JSON mode, from a schema in the prompt or from the requested keys. */
+/**
+ * Returns an object for JSON mode: from a schema in the prompt, or else with the requested keys, or
+ * else with the text as `answer`.
+ */
 function plainObject({ asked, system }: LatestRequest, answer: string): unknown {
   const shown = schemaIn(system) ?? schemaIn(asked);
   if (shown !== null) return writeInstance(shown, asked, 'all');

@@ -63,8 +63,8 @@ export function chooseCalls(
 }
 
 /**
- * Returns the position where the text contains the tool's name, or all words of its name; otherwise
- * -1.
+ * Returns the position where the text contains the tool's name, all words of its name, or a Chinese
+ * word of its description; otherwise -1.
  */
 export function whereNamed(tool: Tool, text: string): number {
   const lower = text.toLowerCase();

@@ -102,8 +102,8 @@ function flatten(run: Run, schema: JsonObject): JsonObject {
 }
 
 /**
- * Selects a branch that the text mentions. Deep inside a value, selects the branch that nests
- * least.
+ * Selects a branch that the text mentions, or else the first one, preferably not null. Deep inside
+ * a value, selects the branch that nests least.
  */
 function bestBranch(run: Run, options: unknown, place: Place): unknown {
   const rank = (option: unknown): number => {
