@@ -1,6 +1,6 @@
 /**
  * A request is a purchase. Read this file first: `sell` admits, holds, sends, meters and settles,
- * for text and images alike. Every path after the hold settles it exactly once.
+ * for text, images and embeddings alike. Every path after the hold settles it exactly once.
  */
 import type { Caller } from '../accounts/account.ts';
 import type { Limiter, Permit } from '../accounts/limits/limiter.ts';

@@ -1,4 +1,4 @@
-/** Decides which fields of a text request a destination gets, before money is held. */
+/** Decides for one destination which fields of a text request are sent, left out or refused. */
 import type { Channel, TokenCard } from '../catalogue/catalogue.ts';
 import type { ScannedObject } from '../json/scan.ts';
 import { withToolLimits } from '../protocols/chat/tool-limits.ts';

@@ -89,7 +89,7 @@ export const textOrder = (terms: TextOrderTerms): Order<TokenCard, TextAnswer> =
 /** How the request is sent to one destination. */
 type Sending = {
   readonly to: Destination<TokenCard>;
-  /** The caller's fields that are sent. */
+  /** The plan of the fields that are sent. */
   readonly plan: FieldPlan;
   /** The request in the destination's format; null before it is prepared and after `release`. */
   prepared: PreparedRequest | null;

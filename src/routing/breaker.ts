@@ -1,7 +1,10 @@
 /** The circuit breaker of one route. It reads no clock: callers pass the time. */
 import { RollingSums } from './recent-figures.ts';
 
-/** open: paused after failures. half_open: tried by a few requests. cooling: paused by a 429. */
+/**
+ * open: paused after failures. half_open: tried by a few requests. cooling: paused because the
+ * upstream asked for it.
+ */
 export type Standing = 'closed' | 'half_open' | 'open' | 'cooling';
 
 /**
@@ -143,7 +146,10 @@ export class Breaker {
     if (this.#standing === 'half_open' || this.#isBeyondBearing(nowMs)) this.#open(nowMs);
   }
 
-  /** Pauses the route because the upstream asked for it (429). This does not count as a failure. */
+  /**
+   * Pauses the route because the upstream asked for it, by a 429 or `retry-after`. This does not
+   * count as a failure.
+   */
   cool(forMs: number, nowMs: number): void {
     const standing = this.standing(nowMs);
     if (standing === 'open') return;

@@ -156,7 +156,10 @@ export type UnreachableUpstream = {
   readonly message: string;
 };
 
-/** Resolves the host names of all upstreams, as each request does before it is sent. */
+/**
+ * Resolves the host names of all upstreams, as each request does before it is sent. Returns the
+ * upstreams for which this failed.
+ */
 export async function unreachableUpstreams(
   config: Config,
   clock: Clock,

@@ -1,7 +1,7 @@
 /**
  * Decides the order in which routes are tried: by priority first. Within a priority, requests that
- * share a prompt cache stay on one route; any other request draws two routes by weight and takes
- * the less loaded one.
+ * share a prompt cache stay on one route. Any other request draws two routes by weight, and takes
+ * the first unless the second is clearly faster or less loaded.
  */
 import { hash } from 'node:crypto';
 import type { Card, Channel, Route } from '../catalogue/catalogue.ts';
@@ -70,7 +70,7 @@ type Candidate<C extends Card> = {
 
 /**
  * Returns the routes that may be tried now, the chosen one first. As a last resort, the routes with
- * an open breaker follow, whatever their priority; the shortest pause comes first.
+ * an open breaker follow, whatever their priority; of each channel, the shortest pause comes first.
  * @throws GatewayError `wrong_endpoint` when no route accepts a format; `upstream_overloaded` when
  * no route may be tried now.
  */

@@ -297,7 +297,7 @@ export function retryAfterSeconds(headers: Headers, nowMs: number): number {
 
 /**
  * Returns the time until all exhausted limits have reset; if no limit is exhausted, until the first
- * reset.
+ * reset; null if no header states a reset in the future.
  */
 function untilReset(headers: Headers, nowMs: number): number | null {
   const resets: { readonly ms: number; readonly isUsedUp: boolean }[] = [];

@@ -111,7 +111,7 @@ export class LineWriter {
 /**
  * Reopens a pipe as non-blocking, without affecting other processes that share the pipe. A blocking
  * write to a full pipe would occupy a thread of the runtime's small pool, which also does DNS
- * lookups. Returns `fd` itself if it is not a pipe.
+ * lookups. Returns `fd` itself if it is not a pipe or cannot be reopened.
  */
 export function outputPipe(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;

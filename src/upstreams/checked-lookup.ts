@@ -1,4 +1,7 @@
-/** Resolves host names of URLs that outsiders chose, and refuses private addresses. */
+/**
+ * Resolves host names of URLs that outsiders chose, and refuses private addresses unless the
+ * operator allows them.
+ */
 import { lookup } from 'node:dns';
 import type { RequestOptions } from 'node:http';
 import { isPrivateHost } from '../config/address.ts';

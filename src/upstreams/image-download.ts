@@ -1,6 +1,7 @@
 /**
  * Fetches an image that a provider answers with by URL. The URL comes from outside, so only public
- * addresses are called, without the operator's key, and no redirect is followed.
+ * addresses are called unless the operator allows private ones. The operator's key is not sent, and
+ * no redirect is followed.
  */
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { type Clock, systemClock } from '../clock.ts';

@@ -170,8 +170,8 @@ const tokensIn = (...values: readonly unknown[]): number | null =>
     .find((value) => Number.isInteger(value) && value >= 1 && value <= MAX_TOKENS) ?? null;
 
 /**
- * Reads prices per token as OpenRouter lists them. Null for a negative price, which means that the
- * price varies.
+ * Reads prices per token as OpenRouter lists them. Null if a price is missing, is not a decimal
+ * number, or is negative, which means that it varies.
  */
 function costOf(pricing: JsonObject | null): ListedModel['cost'] {
   const input = perMillion(pricing?.['prompt']);

@@ -1,8 +1,8 @@
 /**
- * Posts to a URL that a caller chose, such as a webhook. Only public addresses are called: they are
- * checked when connecting, redirects are not followed, and only the status of the answer is read.
- * Errors are sentences for that caller. They reveal nothing about the network or the answer, so
- * that nobody can explore the network with them.
+ * Posts to a URL that a caller chose, such as a webhook. Addresses are checked when connecting:
+ * only public ones are called, unless the operator allows private ones. Redirects are not followed,
+ * and only the status of the answer is read. Errors are sentences for that caller. They reveal
+ * nothing about the network or the answer, so that nobody can explore the network with them.
  */
 import type { RequestOptions } from 'node:http';
 import type { Clock } from '../clock.ts';

@@ -58,7 +58,10 @@ export class StreamedImages extends ImageGoods<OpenedStream> implements Streamed
     return { pass, reader: new Blob([]).stream().getReader(), first: new Uint8Array(0) };
   }
 
-  /** An unfinished image is free, however many partial images arrived. */
+  /**
+   * An unfinished image is free, however many partial images arrived, unless the caller ended the
+   * request.
+   */
   meter(outcome: RequestOutcome, opened: OpenedStream | null, sold: Sold<Card>): Metered {
     const isDrawn = opened?.pass.ended === true;
     const drawn = isDrawn ? { ...opened.pass.facts, count: 1 } : null;

@@ -53,7 +53,10 @@ export class RefusalLog {
   readonly #sql: SqlExecutor;
   readonly #writeWaiting: () => Promise<void>;
 
-  /** @param writeWaiting writes this node's waiting refusals; called before each query. */
+  /**
+   * @param writeWaiting writes this node's waiting refusals; called before each query except those
+   * for a list's further pages.
+   */
   constructor(sql: SqlExecutor, writeWaiting = async () => {}) {
     this.#sql = sql;
     this.#writeWaiting = writeWaiting;
