@@ -1,4 +1,7 @@
-/** Tests that a compiled check and its schema accept the same values, for every schema. */
+/**
+ * Tests that a compiled check and its schema accept the same values, for every schema of chat and
+ * Messages.
+ */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import * as z from 'zod';

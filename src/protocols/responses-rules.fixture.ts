@@ -6,7 +6,7 @@ export type ResponsesEvent = JsonObject & {
   readonly sequence_number: number;
 };
 
-/** Returns the events of a stream without comments. @throws Error for any other line. */
+/** Returns the events of a stream and omits comments. @throws Error for any other line. */
 export function responsesEvents(text: string): readonly ResponsesEvent[] {
   return text
     .split('\n\n')
@@ -38,7 +38,10 @@ const TEXTS: readonly (readonly [string, string, string])[] = [
 
 const ID = /^(?:msg|rs|fc|ctc|tsc|resp)_[A-Za-z0-9_-]{1,60}$/;
 
-/** Returns the rules that a stream breaks. `isWhole` means that it must have its last event. */
+/**
+ * Returns the rules that a stream breaks. It must have exactly one last event if `isWhole` is true,
+ * and none if it is false.
+ */
 export function brokenRules(text: string, isWhole: boolean): readonly string[] {
   const broken: string[] = [];
   const check = (isKept: boolean, rule: string): void => {

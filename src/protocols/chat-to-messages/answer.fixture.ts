@@ -1,4 +1,4 @@
-/** Translates answers, for the tests of this folder. */
+/** Translates Messages answers to chat, for the tests of this folder. */
 import type { JsonObject } from '../../json/object.ts';
 import {
   ANSWER_CONTEXT,
@@ -30,7 +30,9 @@ export function chatAnswer(message: unknown, json: JsonObject = {}) {
   return { facts, text };
 }
 
-/** Returns a Messages stream as the caller gets it, through the stream pass. */
+/**
+ * Translates a Messages stream into the chat stream that the caller gets, through the stream pass.
+ */
 export function chatStream(
   chunks: readonly (Uint8Array | string)[],
   context: Partial<StreamContext> = {},

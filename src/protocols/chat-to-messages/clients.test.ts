@@ -65,7 +65,8 @@ const lastStream = (): string => {
 };
 
 /**
- * Returns a gateway whose upstream gives these answers in turn, and the messages that it received.
+ * Returns a `fetch` that answers like the gateway, with these chat answers in turn. `sent` gets the
+ * Messages turns into which each request is translated.
  */
 function gateway(type: 'application/json' | 'text/event-stream', ...answers: string[]) {
   const sent: { role: string; content: unknown }[][] = [];

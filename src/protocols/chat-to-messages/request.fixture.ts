@@ -1,4 +1,4 @@
-/** Translates requests, for the tests of this folder. */
+/** Translates chat requests to Messages, for the tests of this folder. */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -21,7 +21,7 @@ export const target = (quirks: Partial<Quirks> = {}): RequestTarget => ({
   plan: NO_PLAN,
 });
 
-/** Returns the exact text that the upstream gets for a chat request. */
+/** Returns the exact text that a Messages upstream gets for a chat request. */
 export function messagesText(
   json: JsonObject,
   to: RequestTarget = target(),

@@ -1,4 +1,7 @@
-/** Checks the body that an upstream gets for a chat request, byte for byte where bytes matter. */
+/**
+ * Checks the body that a Messages upstream gets for a chat request, byte for byte where bytes
+ * matter.
+ */
 import { describe, expect, test } from 'bun:test';
 import type { JsonObject } from '../../json/object.ts';
 import { JSON_ONLY } from './options.ts';

@@ -21,7 +21,7 @@ const DELTAS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Returns every rule that a stream breaks, as a sentence.
- * @param isWhole whether the stream is complete.
+ * @param isWhole whether the stream is complete. If it is not, it must have no `message_stop`.
  */
 export function brokenRules(stream: string, isWhole: boolean): readonly string[] {
   const broken: string[] = [];

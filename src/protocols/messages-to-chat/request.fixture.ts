@@ -1,4 +1,4 @@
-/** Translates requests and answers, for the tests of this folder. */
+/** Translates Messages requests to chat, and chat answers back, for the tests of this folder. */
 import { GatewayError } from '../../errors.ts';
 import type { JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -49,14 +49,14 @@ export const text = (words: string): JsonObject => ({ type: 'text', text: words 
 export const prepared = (json: JsonObject, stream = false): PreparedRequest =>
   messagesToChat.prepare(scanned({ ...DEFAULTS, ...json }), MODEL, stream);
 
-/** Returns the exact text that the upstream gets for a Messages request. */
+/** Returns the exact text that a chat upstream gets for a Messages request. */
 export const chatText = (json: JsonObject, to: RequestTarget = target(), stream = false): string =>
   new TextDecoder().decode(prepared(json, stream).bodyFor(to));
 
 export const chatBody = (json: JsonObject, to: RequestTarget = target()): JsonObject =>
   JSON.parse(chatText(json, to));
 
-/** Returns the chat messages for a conversation. */
+/** Returns the chat messages for a conversation of Messages turns. */
 export const chatMessages = (
   messages: readonly JsonObject[],
   quirks: Partial<Quirks> = {},
@@ -85,7 +85,9 @@ export const context = (quirks: Partial<Quirks> = {}): StreamContext => ({
   response: null,
 });
 
-/** Returns a stream of chat bytes as the caller gets it. */
+/**
+ * Translates a chat stream into the Messages stream that the caller gets, through the stream pass.
+ */
 export const passStream = (
   chunks: readonly (Uint8Array | string)[],
   request: JsonObject = {},
@@ -109,7 +111,7 @@ export const eventsOf = (stream: string): readonly JsonObject[] =>
     .filter((event) => event !== '')
     .map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 'data: '.length)));
 
-/** Returns a non-streaming chat answer as the caller gets it. */
+/** Translates a non-streaming chat answer into the Messages answer that the caller gets. */
 export function answerFor(
   answer: unknown,
   request: JsonObject = {},
@@ -121,7 +123,7 @@ export function answerFor(
   return JSON.parse(written);
 }
 
-/** Returns an answer with this message and this finish reason. */
+/** Returns a chat answer with this message and this finish reason. */
 export const chatAnswer = (message: JsonObject, finish = 'stop', more: JsonObject = {}) => ({
   id: 'chatcmpl-9',
   object: 'chat.completion',

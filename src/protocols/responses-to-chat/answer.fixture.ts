@@ -1,4 +1,4 @@
-/** Translates answers, for the tests of this folder. */
+/** Translates chat and Messages answers to Responses, for the tests of this folder. */
 import { asArray, type JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
 import { eventText } from '../messages/recorded-messages.fixture.ts';
@@ -51,7 +51,10 @@ export const responseStream = (json: JsonObject = {}, retriesIncomplete = false)
 
 export type Translated = Passed & { readonly events: readonly ResponsesEvent[] };
 
-/** Returns a stream as the caller gets it, through the stream pass. */
+/**
+ * Translates an upstream's stream into the Responses stream that the caller gets, through the
+ * stream pass.
+ */
 export function translated(
   translator: Translator,
   chunks: readonly (Uint8Array | string)[],
@@ -62,7 +65,10 @@ export function translated(
   return { ...passed, events: responsesEvents(passed.text) };
 }
 
-/** Returns a non-streaming answer as the caller gets it. */
+/**
+ * Translates an upstream's non-streaming answer. Returns the facts read from it, and a function
+ * that writes the response that the caller gets.
+ */
 export function translatedWhole(translator: Translator, answer: unknown, request = TOOLS) {
   const bytes = new TextEncoder().encode(JSON.stringify(answer));
   const { facts, write } = prepared(translator, request).readAnswer(bytes, ANSWER_CONTEXT);
@@ -71,7 +77,10 @@ export function translatedWhole(translator: Translator, answer: unknown, request
   return { facts, response };
 }
 
-/** Returns chat chunks with these deltas, then the finish reason, usage and end mark. */
+/**
+ * Returns chat chunks with these deltas, then the finish reason, the usage unless it is null, and
+ * the end mark. If the finish reason is null, the stream breaks off after the deltas.
+ */
 export function chatEvents(
   deltas: readonly JsonObject[],
   finish: string | null = 'stop',

@@ -1,4 +1,4 @@
-/** Translates Responses requests, for the tests of this folder. */
+/** Translates Responses requests to chat and Messages, for the tests of this folder. */
 import { GatewayError } from '../../errors.ts';
 import { asArray, type JsonObject } from '../../json/object.ts';
 import { JsonScan, type ScannedObject } from '../../json/scan.ts';
@@ -45,7 +45,7 @@ export const chatMessages = (
   quirks: Partial<Quirks> = {},
 ): readonly unknown[] => asArray(chatBody({ input }, quirks)['messages']);
 
-/** Returns the turns for these items, as `[role, content]`. */
+/** Returns the Messages turns for these items, as `[role, content]`. */
 export const turns = (input: readonly JsonObject[]): readonly unknown[] =>
   asArray(messagesBody({ input })['messages']).map((turn) => {
     const { role, content } = turn as JsonObject;
@@ -64,7 +64,7 @@ export function refusalOf(json: JsonObject, translate: (json: JsonObject) => unk
   throw new Error('the request was not refused');
 }
 
-/** Returns the code and path of the refusal, which must be equal for both translations. */
+/** Returns the code and path of the refusal. Both translations must refuse with the same error. */
 export function refused(json: JsonObject): string {
   const [chat, messages] = [asChat, asMessages].map((each) => refusalOf(json, each));
   if (chat !== messages) throw new Error(`${chat} differs from ${messages}`);
