@@ -40,7 +40,7 @@ models:
 /** The time at which configurations are loaded. */
 export const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
 
-/** Returns the small file with one piece replaced. */
+/** Returns a file, by default the small one, with one piece replaced. */
 export function changedFile(piece: string, by: string, file = SMALL_FILE): string {
   if (!file.includes(piece)) throw new Error(`the file has no ${JSON.stringify(piece)}`);
   return file.replace(piece, () => by);

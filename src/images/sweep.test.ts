@@ -33,9 +33,7 @@ function memoryStore(clock: ManualClock) {
   return { store, kept, broken };
 }
 
-/**
- * Stores images one second apart, because a manual clock would repeat the same ids within a second.
- */
+/** Stores images one second apart, so that their ids, which begin with the second, sort by age. */
 async function putEachSecond(store: ImageStore, clock: ManualClock, count: number): Promise<void> {
   for (let image = 0; image < count; image++) {
     await store.put(png);

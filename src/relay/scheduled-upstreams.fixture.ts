@@ -267,7 +267,10 @@ export class WalletLedger {
     this.#kept.push(command);
   }
 
-  /** Makes the store available again; it applies the kept commands. */
+  /**
+   * Applies the kept commands, as the spool does when the store is available again.
+   * @throws Error for a command that is not applied.
+   */
   bookKept(): void {
     for (const command of this.#kept) {
       if (command.kind === 'settle' && this.#settle(command).status === 'applied') continue;

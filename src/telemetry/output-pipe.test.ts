@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { outputPipe } from './line-writer.ts';
 
 const moduleAt = (name: string): string => JSON.stringify(join(import.meta.dir, name));
-/** A program that fills the pipes of both its outputs. */
+/** The beginning of a program, which fills the pipes of both its outputs. */
 const FILL = `
 import { write } from 'node:fs';
 import { outputPipe } from ${moduleAt('line-writer.ts')};
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a program whose outputs are pipes that nobody reads, and returns its exit code. */
+/** Runs a program whose outputs share a pipe that nobody reads, and returns its exit code. */
 async function runUnread(program: string): Promise<number> {
   const path = join(folder, 'pipe');
   expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);

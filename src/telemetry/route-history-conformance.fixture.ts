@@ -18,8 +18,8 @@ export const attempt = (upstream: string, result: string, startMs = 0): AttemptR
 });
 
 /**
- * Returns a node that counts attempts. Each success costs 1,500 pico-units; 100 tokens take a
- * second.
+ * Returns a node that counts attempts. Each success with output costs 1,500 pico-USD. Unless a test
+ * sets other values, the 100 output tokens of a request take a second.
  */
 export function node(sql: SqlExecutor, clock = manualClock(START_MS)) {
   const failures: unknown[] = [];
