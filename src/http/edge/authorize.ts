@@ -187,7 +187,7 @@ export function requireSameOrigin(request: Request, publicUrl: string): void {
   if (isOurs && (site === null || site === 'same-origin' || site === 'none')) return;
   throw new GatewayError(
     'cross_origin',
-    'This request came from a page of another site. Use the console at its own address.',
+    'This request came from a page of another site. Open the console at the public URL of the gateway.',
   );
 }
 
