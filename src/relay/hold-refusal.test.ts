@@ -15,7 +15,7 @@ test('a second request of a careful account gets 429 with the wait and the reaso
   expect([error.code, error.status]).toEqual(['one_request_at_a_time', 429]);
   expect([error.retryable, error.retryAfterSeconds]).toEqual([true, 5]);
   expect(error.message).toContain('A recent answer cost more than the amount held for it');
-  expect(error.message).toContain('Wait for its answer and retry.');
+  expect(error.message).toContain('Wait until it ends, then retry.');
 });
 
 test('a balance of which a silent node keeps a part gets 402 with the time to retry', () => {
