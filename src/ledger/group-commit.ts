@@ -54,7 +54,9 @@ export class GroupCommit<Job, Done> {
     });
   }
 
-  /** Refuses new jobs from now on. Resolves when all earlier jobs have been written. */
+  /**
+   * Refuses new jobs from now on. Resolves when all earlier jobs have been written or have failed.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;

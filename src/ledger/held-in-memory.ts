@@ -1,13 +1,17 @@
-/** The holds of running requests that only the memory of this process has, not the store. */
+/** The holds and unconfirmed charges that only the memory of this process has, not the store. */
 import type { Currency, NanoAmount } from '../money/amount.ts';
 
 export type HeldInMemory = {
   /** Whether a hold of this request is running. */
   request(requestId: string): boolean;
-  /** The amount held of a wallet, in nano-units of its currency. */
+  /**
+   * The amount used of a wallet, in nano-units of its currency. With PostgreSQL, it excludes the
+   * amount last reported to the store, so it is below zero if less is used now.
+   */
   wallet(accountId: string, currency: Currency): bigint;
   /**
-   * The amount, in nano-USD, that the holds of an account, or of one of its keys, use of its caps.
+   * The amount, in nano-USD, that the holds and unconfirmed charges of an account, or of one of its
+   * keys, use of its caps.
    */
   meter(accountId: string, keyId: string | null): bigint;
 };

@@ -1,14 +1,15 @@
 /**
- * The ledger, which keeps all money of an installation. A batch of commands is durable when `apply`
- * resolves. Its commands run in order, and each succeeds or fails independently of the others.
+ * The ledger, which keeps all money of an installation. Settlements and wallet commands are durable
+ * when `apply` resolves. A batch runs in order; each command succeeds or fails independently.
  *
  * Bookkeeping is double entry. A wallet command writes entries that sum to zero per currency. A
  * settlement writes its receipt, from which its entries follow. A wallet never goes below its
  * floor; the part of a charge that it cannot pay is booked to `operator_loss`.
  *
  * A command's id is its idempotency key. Repeated with the same body, a command returns
- * `already_applied` with the first result; with another body, `id_reused`. Times are not part of
- * the body. Settlements and voids have the id of their hold. All other commands have unique ids.
+ * `already_applied` with the first result; with another body, `id_reused`, or `hold_resolved` for a
+ * settlement. With SQLite, a repeated void is `applied` with amount 0. Times are not part of the
+ * body. Settlements and voids have the id of their hold. All other commands have unique ids.
  */
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';
@@ -76,7 +77,7 @@ export type ExtendCommand = {
   readonly atMs: number;
 };
 
-/** Releases a complete hold without a receipt. If the hold arrives later, it is refused. */
+/** Releases a complete hold without a receipt. If the hold arrives later, PostgreSQL refuses it. */
 export type VoidCommand = {
   readonly kind: 'void';
   /** The hold's id. */
@@ -88,8 +89,8 @@ export type VoidCommand = {
 };
 
 /**
- * Resolves a hold in one transaction: takes `charge`, releases the rest, and writes the receipt.
- * The part of a charge above the hold is taken from the wallet, down to its floor. What the wallet
+ * Resolves a hold, all or nothing: takes `charge`, releases the rest, and writes the receipt. The
+ * part of a charge above the hold is taken from the wallet, down to its floor. What the wallet
  * cannot pay is booked to `operator_loss`.
  *
  * A settlement may arrive after the hold was reaped; the wallet then pays as for a charge above the
@@ -108,7 +109,7 @@ export type SettleCommand = {
    */
   readonly carefulAnswers: number;
   /**
-   * The amount of the hold, by which a ledger in memory settles if it has lost the hold; null if
+   * The amount of the hold, by which the ledger settles if it has no record of the hold; null if
    * unknown. Not part of the command's body, like `exchangeId`.
    */
   readonly held: NanoAmount | null;
@@ -212,7 +213,7 @@ export type Outcome =
     };
 
 export type Applied = {
-  /** The total held (hold, extend), the total taken (settle), or the amount released (void). */
+  /** The total held (hold, extend) or taken (settle), or the amount released or booked. */
   readonly amount: NanoAmount;
   /** The amount that could still be held, with an exchange if allowed. Ignores caps. */
   readonly available: NanoAmount;
@@ -220,7 +221,7 @@ export type Applied = {
   readonly loss: NanoAmount;
 };
 
-/** How a request ended. `length` means that the balance did not cover more output. */
+/** How a request ended. `length` means that the balance or a cap did not cover more output. */
 export type RequestOutcome =
   | 'completed'
   | 'length'
@@ -230,7 +231,7 @@ export type RequestOutcome =
   | 'upstream_timeout'
   | 'gateway_error'
   | 'shutdown'
-  /** The key or the account was revoked while the request ran. */
+  /** The key or account was revoked, disabled or suspended, or expired, during the request. */
   | 'revoked'
   /** The process died during the request, which was charged by its last checkpoint. */
   | 'node_lost';
@@ -363,14 +364,14 @@ export interface Ledger extends AsyncDisposable {
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
   /** Stores the cards and rates whose ids are new, before any receipt refers to them. */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
-  /** Takes a lease by the store's clock. In the embedded store, this ends every other lease. */
+  /** Takes a lease. With SQLite, this ends every other lease. */
   join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;
   /** Extends a live lease to `leaseMs` from now; `isLive` is false when the lease had ended. */
   renew(epoch: string, leaseMs: number): Promise<Lease>;
   /** Ends the lease now. */
   leave(epoch: string): Promise<void>;
   /**
-   * Resolves up to `REAP_BATCH` pending holds that have expired or whose lease has ended. A hold
+   * Resolves pending holds (limit: `REAP_BATCH`) that have expired or whose lease has ended. A hold
    * with a checkpoint is charged by it, with the outcome `node_lost`. Any other hold is released.
    */
   reap(): Promise<Reaped>;
@@ -387,9 +388,9 @@ export type PublishedCard = {
   readonly currency: Currency;
   /** Pico-units per token by usage bucket; null on an image card. */
   readonly rates: { readonly [Bucket in keyof Usage]: bigint } | null;
-  /** Nano-units per image by price key; null on a chat card. */
+  /** Nano-units per image by price key; null on a card with prices per token. */
   readonly perImage: Readonly<Record<string, bigint>> | null;
-  /** Price rows, multiples and fees as JSON; null for a card with one unconditional row. */
+  /** Price rows, multiples and fees as JSON; null for an image card or one unconditional row. */
   readonly terms: string | null;
   readonly model: string;
   readonly channel: string;

@@ -63,7 +63,10 @@ export function spend(
 export const meterRate = (rate: Pick<FxRate, 'base' | 'scaled'> | null): Rate =>
   rate?.base === METER_CURRENCY ? rate : null;
 
-/** The first cap that allows too little. `available` is in the command's currency. */
+/**
+ * The first cap that allows too little. `available` is the amount that all caps still allow, in the
+ * command's currency.
+ */
 export type CapRefusal = {
   readonly owner: CapOwner;
   readonly window: CapWindow;

@@ -1,4 +1,7 @@
-/** This process's lease on the ledger. While it is live, no other node resolves its holds. */
+/**
+ * This process's lease on the ledger. While it is live, no other node resolves its holds before
+ * they expire.
+ */
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
@@ -124,7 +127,10 @@ export class NodeLease {
     return spool.waiting;
   }
 
-  /** Ends the lease. Other nodes then resolve the holds that are still pending. */
+  /**
+   * Sends spooled commands, then ends the lease. Other nodes then resolve the holds that are still
+   * pending.
+   */
   async stop(): Promise<void> {
     this.#timer?.cancel();
     await this.#renewing;

@@ -161,8 +161,8 @@ export class PriceAgreement {
 
 const digestIn = (row: SqlRow): string => text(row, 'catalogue');
 /**
- * Returns the format that a digest begins with, such as `2:`. A digest of the first format begins
- * with no number.
+ * Returns the format that a digest begins with, such as `2:`. A digest of the first format has no
+ * such prefix.
  */
 const formatIn = (row: SqlRow): number => Number(/^(\d+):/.exec(digestIn(row))?.[1] ?? 1);
 const isNewer = (row: SqlRow, revision: number | null): boolean =>

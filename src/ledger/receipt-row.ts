@@ -84,7 +84,8 @@ const BUCKETS = BUCKET_COLUMNS.map(at);
 const IMAGE_COUNT = at('image_count');
 
 /**
- * Returns the values as parameters of SQL. A column that an old checkpoint lacks gets its default.
+ * Returns the values as parameters of SQL. A column that an old checkpoint or unbooked charge lacks
+ * gets its default or null.
  * @throws Error for a checkpoint or an unbooked charge of a newer version with more columns.
  */
 export function receiptParams(values: readonly ReceiptValue[]): SqlValue[] {

@@ -10,7 +10,11 @@ export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
 /** Maximum nano-units in one wallet, and the largest amount ever reported as available. */
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
 
-/** Maximum holds that one reap resolves, which keeps its transaction to a few milliseconds. */
+/**
+ * Maximum holds that one reap resolves. With PostgreSQL, it limits only stored holds, which share one
+ * transaction of a few milliseconds. With SQLite, it limits separately the holds in memory and the
+ * stored checkpoints.
+ */
 export const REAP_BATCH = 200;
 
 /**

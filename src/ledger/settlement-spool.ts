@@ -1,7 +1,7 @@
 /**
- * Keeps settlements in a file on this machine while the store is unavailable. The file is flushed
- * before the caller's response ends, so a delivered response is charged even if the database
- * restarts.
+ * Keeps settlements and voids in a file on this machine while the store is unavailable. The file is
+ * flushed before the caller's response ends, so a delivered response is charged even if the
+ * database restarts.
  *
  * Several processes may share the file, and each of them sends all commands. That is safe, because
  * the ledger applies a settlement only once per id.

@@ -17,7 +17,10 @@ import { meteredHold } from './meter.ts';
 import { publishedTerms } from './publish.ts';
 import { sellFor } from './settlement-plan.ts';
 
-/** How an engine keeps holds: as rows of the store, or in the memory of the process. */
+/**
+ * How an engine keeps holds: `stored` as rows (PostgreSQL, whose nodes may keep further holds in
+ * memory), or only `in memory` of the process (SQLite).
+ */
 export type Holds = 'stored' | 'in memory';
 
 type Law = {
@@ -31,7 +34,8 @@ type Law = {
 
 /**
  * The invariants of `invariants.sql`. Each starts with a line `-- law: name`, followed by its
- * query.
+ * query. If it is checked for one way of keeping holds, the line is `-- law of stored holds: name`
+ * or `-- law of holds in memory: name`.
  */
 export const LAWS: readonly Law[] = withColumns(invariants)
   .split(/^-- law(?= of|:)/m)

@@ -1,5 +1,6 @@
 /**
- * Makes the stored text and the audit entry of wallet commands, which change balances on request.
+ * Makes the stored text and the audit entry of wallet commands, which change balances or credit
+ * limits on request.
  */
 import { type Currency, formatAmount, type NanoAmount } from '../money/amount.ts';
 import type { AuditDetail, AuditEntry } from '../store/audit.ts';

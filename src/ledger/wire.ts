@@ -1,6 +1,6 @@
 /**
- * Encodes batches as strings for other threads, which takes a sixth of the time of a structured
- * clone.
+ * Encodes and decodes batches and replies as strings. For the thread of SQLite, this takes a sixth
+ * of the time of a structured clone.
  */
 import type { ErrorCode } from '../errors.ts';
 import { type Currency, nano } from '../money/amount.ts';

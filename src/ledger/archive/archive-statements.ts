@@ -45,7 +45,10 @@ const listOf = (ids: readonly string[]): SqlStatement => ({
   params: ids,
 });
 
-/** Selects the requests in `ids` that have a receipt and no refund, with their prices. */
+/**
+ * Selects the requests in `ids` that have a receipt and no refund, with their prices and whether
+ * each was corrected.
+ */
 export const presentOf = (ids: readonly string[]): SqlStatement =>
   statement`SELECT r.request_id AS request_id, r.charge + r.loss + COALESCE(l.charge, 0)
       + COALESCE(l.loss, 0) AS price, CASE WHEN l.request_id IS NULL THEN 0 ELSE 1 END AS corrected

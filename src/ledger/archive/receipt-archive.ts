@@ -4,7 +4,8 @@
  * deleted receipts, so statements stay exact and all invariants hold after each step.
  *
  * A receipt stays if it was refunded, because the refund refers to it. It also stays if it was
- * corrected in another month. The newest receipt stays, because the next one is numbered after it.
+ * corrected in another month. The receipt with the highest sequence number, its own or that of its
+ * correction, stays, because the next movement is numbered after it.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -180,7 +181,7 @@ export class ReceiptArchive {
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
   }
 
-  /** Yields the receipts of a month by account and time. */
+  /** Yields the receipts of a month that may be archived, sorted by account and time. */
   async *#receipts(first: number): AsyncGenerator<ArchivedReceipt> {
     const { sql } = this.#deps.database;
     const isOf = await this.#isOf(first);
@@ -214,7 +215,10 @@ export class ReceiptArchive {
     if (slice.length > 0) await this.#deleteSlice(id, slice);
   }
 
-  /** Returns the receipts that were neither refunded nor corrected since the file was written. */
+  /**
+   * Returns the receipts that still exist and were neither refunded nor corrected since the file
+   * was written.
+   */
   async #unchanged(written: readonly ArchivedReceipt[]): Promise<readonly ArchivedReceipt[]> {
     const ids = written.map(({ receipt }) => String(receipt['request_id']));
     const rows = await this.#deps.database.sql.query(presentOf(ids));

@@ -23,8 +23,8 @@ import type { NodeRight } from './node-right.ts';
 export const MAX_ASSIGNED = 10_000;
 
 /**
- * Returns the only wallet that a command takes money from or adds it to; null if the wallet is
- * unknown, or if the command can change both wallets.
+ * Returns the only wallet whose available amount a command can change; null if it can change both,
+ * or does not name its wallet, such as a void.
  */
 function walletOf(command: Command): Pick<HoldCommand, 'accountId' | 'currency'> | null {
   switch (command.kind) {
@@ -103,8 +103,9 @@ export class AssignedAccounts {
 
   /**
    * Keeps in memory the amount that the store reports as available after a command. Returns the
-   * outcome, whose available amount then includes the money assigned to this node. Ignores a
-   * command with an exchange, because the store does not report the amounts of both wallets for it.
+   * outcome, whose available amount then includes the money assigned to this node. Returns any
+   * other outcome unchanged: a refusal, and that of a command which can change both wallets,
+   * because the store does not report both amounts.
    */
   decided(command: Command, outcome: Outcome): Outcome {
     const wallet = walletOf(command);
@@ -152,7 +153,7 @@ export class AssignedAccounts {
     return this.#float.accounts.get(accountId)?.reserved(currency) ?? 0n;
   }
 
-  /** Returns the part of `reserved` that was not reported to the store yet. */
+  /** Returns `reserved` minus the amount last reported to the store; possibly below zero. */
   unreported(accountId: string, currency: Currency): bigint {
     const reported = this.#records.get(accountId)?.reported[currency] ?? 0n;
     return this.reserved(accountId, currency) - reported;

@@ -27,8 +27,9 @@ export function holdCount(float: Float, accountId: string): number {
 }
 
 /**
- * Returns the running holds, and the holds whose charge the store has not confirmed. Such a hold
- * has only the amount of its charge, because other requests may already hold the rest.
+ * Returns the running holds, and the holds whose charge the store has not confirmed. The hold of an
+ * unconfirmed charge has only the amount of the charge, because other requests may already hold the
+ * rest.
  * @param among the result of `runningHolds`, if the account has made no hold since.
  */
 export function holdsOf(

@@ -131,7 +131,7 @@ export class AssignedLedger {
     }
   }
 
-  /** Whether memory may decide commands of an account. */
+  /** Whether the store may have assigned money of the account to this node. */
   isAssigned(accountId: string): boolean {
     return this.#accounts.isAssigned(accountId);
   }
@@ -156,7 +156,7 @@ export class AssignedLedger {
     this.#float.live = this.right.epoch;
   }
 
-  /** Stores all holds as rows. From then on, no hold is made in memory. @throws GatewayError */
+  /** Surrenders all accounts. From then on, no hold is made in memory. Never rejects. */
   async leave(): Promise<void> {
     await this.#assignments.recalled(null);
     this.right.lost();
@@ -186,15 +186,16 @@ export class AssignedLedger {
   }
 
   /**
-   * Returns the amount of a wallet that requests hold and that was not reported to the store yet.
+   * Returns the amount of a wallet in running holds and unconfirmed charges, minus the amount last
+   * reported to the store; below zero if less is used now.
    */
   unreported(accountId: string, currency: Currency): bigint {
     return this.#accounts.unreported(accountId, currency);
   }
 
   /**
-   * Returns the amount, in nano-USD, that holds use of the caps of an account, or of one of its
-   * keys.
+   * Returns the amount, in nano-USD, that holds and unconfirmed charges use of the caps of an
+   * account, or of one of its keys.
    */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;

@@ -61,7 +61,10 @@ export type Surrendered = PerWallet<bigint | null> & {
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 };
 
-/** The amount of an assignment that running requests use. Only this part is shown as held. */
+/**
+ * The amount of an assignment that running requests and unconfirmed charges use. Only this part is
+ * shown as held.
+ */
 export type Used = {
   readonly accountId: string;
   readonly currency: Currency;
@@ -69,7 +72,8 @@ export type Used = {
 };
 
 /**
- * A command that the store decides. `moved` is its hold in memory, which must become a row first.
+ * A command that the store decides. `moved` is its hold in memory, which must become a row first;
+ * null if memory has no such hold.
  */
 export type StoredCommand = {
   readonly command: Command;

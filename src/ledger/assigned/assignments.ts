@@ -192,7 +192,7 @@ export class Assignments {
     }
   }
 
-  /** Changes an assignment, unless a question about the account is running. Never rejects. */
+  /** Changes an assignment, unless a question, recall or ended lease prevents it. Never rejects. */
   #ask(
     record: AssignedRecord,
     currency: Currency,

@@ -1,7 +1,7 @@
 /**
  * Decides whether this node may hold money of its assignments. It may only while its lease is
- * certainly live and its last write reached the store. The lease counts from the time when the node
- * asked for it.
+ * certainly live and its last question reached the store. The lease counts from the time when the
+ * node asked for it.
  */
 import type { Clock } from '../../clock.ts';
 import { asGatewayError } from '../../errors.ts';

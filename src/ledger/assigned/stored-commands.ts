@@ -1,7 +1,7 @@
 /**
  * Lets the store decide commands. Before the store refuses a command because its money is assigned,
- * all nodes surrender the account. With its first such command, a hold in memory is stored as a
- * row.
+ * all nodes are asked to surrender the account. With its first such command, a hold in memory is
+ * stored as a row.
  */
 import type { Clock } from '../../clock.ts';
 import { ZERO } from '../../money/amount.ts';
@@ -25,7 +25,10 @@ export const RECALL_MS = 1_000;
 export const SETTLE_RECALL_MS = 15_000;
 /** Maximum remembered ids of stored holds, more than the requests that run at a time. */
 const MAX_STORED = 20_000;
-/** The first pause before a recalled command is sent again. Each pause is twice the last one. */
+/**
+ * The first pause before a recalled command is sent again. Each pause is twice the last one, up to
+ * `MAX_PAUSE_MS`.
+ */
 const FIRST_PAUSE_MS = 5;
 const MAX_PAUSE_MS = 200;
 

@@ -1,7 +1,7 @@
 /**
  * A ledger whose holds are in memory. Holds and extensions of a loaded account are decided without
  * a promise. The store's thread writes charges and wallet commands. No other code may change
- * wallets, meters and receipts in the store.
+ * wallets in the store. When other code has changed keys, accounts or caps, it must call `touched`.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';

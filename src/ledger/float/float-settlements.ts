@@ -133,7 +133,10 @@ export class FloatSettlements {
     return { status: 'applied', result };
   };
 
-  /** @throws GatewayError when the store refused the charge as invalid; its hold runs again. */
+  /**
+   * @throws GatewayError when the store refused the charge or failed. If the charge was invalid,
+   *   its hold runs again.
+   */
   readonly #decided: OutcomeOf = (charge, [reply]) => {
     if (reply === undefined) throw new Error(`no reply to the charge of ${charge.by.id}`);
     const isFaulty = reply.status === 'fault' && reply.code !== 'store_unavailable';

@@ -1,4 +1,7 @@
-/** Encodes the float's writes as strings, which takes a sixth of the time of a structured clone. */
+/**
+ * Encodes the float's writes as strings, and decodes them, which takes a sixth of the time of a
+ * structured clone.
+ */
 import type { Currency } from '../../money/amount.ts';
 import { type WholeJson, wholeToJson } from '../../money/whole.ts';
 import type { Checkpoint, SettleCommand } from '../ledger.ts';

@@ -1,9 +1,10 @@
 /**
- * The float: all money that requests of this process hold. Holds, extensions and releases are
- * decided here, in memory and without a promise. Only charges are written to the store.
+ * The float: all money that requests hold in the memory of this process. It makes, extends and
+ * releases these holds without a promise. Other files write charges and checkpoints to the store.
  *
- * An account is loaded from the store at its first use. If there are too many accounts, those
- * without holds and unconfirmed charges are dropped, so the memory is limited.
+ * With SQLite, an account is loaded from the store at its first use. With PostgreSQL, an account
+ * has only the money that the store has assigned to this node. If there are too many accounts,
+ * those without holds and unconfirmed charges are dropped, so the memory is limited.
  */
 import { nano, ZERO } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
@@ -69,7 +70,10 @@ export class Float {
     for (const rate of rates) if (!this.#rates.has(rate.id)) this.#rates.set(rate.id, rate);
   }
 
-  /** Makes a hold. The account must be loaded. @throws Error when a rate was never published. */
+  /**
+   * Makes a hold. The account must be loaded.
+   * @throws Error when a rate was not published, or with another number.
+   */
   hold(command: HoldCommand, account: FloatAccount): Outcome {
     const known = this.#holds.get(command.id);
     if (known !== undefined) return repeatedHold(command, known);
@@ -114,7 +118,10 @@ export class Float {
     return nano(this.#of(held).release(held));
   }
 
-  /** Deducts a running hold's charge. @throws Error when receipt and hold do not match. */
+  /**
+   * Deducts a running hold's charge.
+   * @throws Error when receipt and hold do not match, or the rate is unknown.
+   */
   charge(command: SettleCommand, held: FloatHold, isWatched: boolean): Charge {
     const rateId = command.receipt.fxRateId;
     const rate = rateId === null ? null : this.#rate(rateId);
@@ -136,7 +143,7 @@ export class Float {
       .sort(({ by: a }, { by: b }) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Checks that held amounts equal the sum of running holds, and that wallets cover them. */
+  /** Returns the wallets whose held amount differs from the sum of their running holds. */
   breaches(): readonly Breach[] {
     const held = new Map<string, bigint>();
     const add = (id: string, amount: bigint) => held.set(id, (held.get(id) ?? 0n) + amount);

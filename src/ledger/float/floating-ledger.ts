@@ -57,7 +57,10 @@ export async function floatingLedger({
   };
 }
 
-/** Reads the wallets, and adds the holds that were in memory when the thread read them. */
+/**
+ * Reads the wallets, and adds the holds and unconfirmed charges that are in memory when the answer
+ * arrives.
+ */
 async function walletsOf(
   accountId: string,
   float: FloatLedger,

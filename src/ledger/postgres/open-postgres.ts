@@ -4,7 +4,8 @@
  * The isolation level READ COMMITTED is enough, because a batch first locks all accounts that it
  * may change, in the same order on all nodes. Only the status of keys and accounts is read without
  * a lock. So a revocation that commits during a hold may take effect before or after that hold. The
- * revocation succeeds only when no node holds money for the key any more.
+ * revocation returns when no node decides holds of the key in memory any more, or after
+ * `RECALL_WAIT_MS`.
  */
 import type { Clock } from '../../clock.ts';
 import type { Secret } from '../../config/secret.ts';

@@ -71,7 +71,9 @@ export async function postgresNode(deps: PostgresNodeDeps): Promise<NodeLedger> 
   };
 }
 
-/** Applies commands in order. Commands that the store decides share a transaction. */
+/**
+ * Applies commands in order. Successive commands that the store decides can share a transaction.
+ */
 async function applied(
   assigned: AssignedLedger,
   batch: readonly Command[],
@@ -192,7 +194,7 @@ export type RecallDeps = {
 /**
  * Resolves when no node decides holds of these accounts by outdated reports any more: all nodes
  * have surrendered them, or their leases have ended. Never rejects, because the change is already
- * committed. Reports nodes that do not answer in time.
+ * committed. After `RECALL_WAIT_MS`, resolves anyway and reports the nodes that have not answered.
  */
 export async function recall(
   { assigned, sql, clock, onUnanswered }: RecallDeps,

@@ -53,7 +53,8 @@ const run = (database: Database, statement: string) =>
   database.sql.query({ sql: statement, params: [] });
 
 /**
- * Opens a store that decides all commands, because the holds in memory of two stores would differ.
+ * Opens a store whose node holds nothing in memory, so that PostgreSQL decides every hold. The
+ * tests compare the tables of two such stores.
  */
 async function openFurnished(): Promise<Database> {
   const database = await openPostgresForTest({ share: NOTHING_ASSIGNED });

@@ -1,6 +1,7 @@
 /**
- * Deletes the rows of holds that were resolved long ago, and of their extensions. The receipt keeps
- * the result. A row is only needed for repeated commands and late settlements.
+ * Deletes the rows of holds that were resolved long ago, and of their extensions. The result of a
+ * settled hold stays in its receipt. A row is only needed for repeated commands and late
+ * settlements.
  */
 import { type Clock, firstIdAt, type Timer } from '../../clock.ts';
 import { text } from '../../store/row.ts';
@@ -9,7 +10,7 @@ import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.
 const HOUR_MS = 3_600_000;
 /** Maximum rows that one statement deletes, which takes a few milliseconds. */
 const SLICE_ROWS = 500;
-/** Maximum slices of one round. The next round continues after them. */
+/** Maximum slices of one round, for each table. The next round continues after them. */
 const MAX_SLICES = 1_000;
 /** The prefix of hold ids. Ids sort by time, so the index has the oldest holds first. */
 const REQUEST_PREFIX = 'req';

@@ -1,4 +1,7 @@
-/** Reads and writes wallets, meters and entries in SQLite. All commands share this code. */
+/**
+ * Reads and writes wallets, transactions, entries and overruns in SQLite. Settlements and wallet
+ * commands share this code.
+ */
 import type { Currency } from '../../money/amount.ts';
 import type { FxRate } from '../../money/price.ts';
 import type { Reserved } from '../float/float-wire.ts';

@@ -37,7 +37,10 @@ export class SqliteLedger {
     this.tail = new SqliteTail({ ...deps, sliceWork, onRepeated });
   }
 
-  /** Applies a batch as one durable transaction. @throws SQLiteError when nothing was written. */
+  /**
+   * Applies a batch as one durable transaction or, if a command fails, each command in its own.
+   * @throws SQLiteError when nothing was written.
+   */
   write(batch: readonly FloatWrite[]): Reply[] {
     try {
       return this.#store.inTransaction(() => batch.map((command) => this.#apply(command)));
@@ -89,9 +92,9 @@ export class SqliteLedger {
   }
 
   /**
-   * Gives the lease to an epoch until another epoch joins. Sets the end of every other lease to 0,
-   * so that no Idempotency-Key stays in doubt: this process has already sent the charges that
-   * earlier processes left on disk.
+   * Gives the lease to an epoch until it leaves or another epoch joins. Sets the end of every other
+   * lease to 0, so that no Idempotency-Key stays in doubt: this process has already sent the
+   * charges that earlier processes left on disk.
    */
   join({ epoch, name, nowMs, untilMs }: Joining): void {
     const ended = `UPDATE node SET lease_until_ms = 0, catalogue = NULL

@@ -101,7 +101,7 @@ export class SqliteSettlements {
     this.#sql.deleteCheckpoint.run(id);
   }
 
-  /** Charges the checkpoint of a dead process, if it exists and its price card is published. */
+  /** Charges a dead process's checkpoint if its card and rate are published; else deletes it. */
   reap({ id, atMs }: LostCharge): Outcome {
     const row = this.#sql.checkpoint.get(id);
     if (row === null) return { status: 'hold_unknown' };
@@ -169,7 +169,7 @@ export class SqliteSettlements {
   }
 
   /**
-   * Corrects a charge by checkpoint. A missing part is taken, up to what the wallet covers. An
+   * Corrects a charge by checkpoint. A missing part is taken, up to what the wallets cover. An
    * excess is returned in the wallet's own currency, without the part that was refunded.
    */
   #correct({ id, charge, receipt, atMs, carefulAnswers }: LateSettlement, first: FirstReceipt) {

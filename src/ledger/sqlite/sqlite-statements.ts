@@ -210,7 +210,7 @@ function writesOn(prepare: Prepare) {
          in_month = CASE WHEN ?5 > month THEN ?2 ELSE in_month + ?2 END, month = MAX(month, ?5)
        WHERE owner_id = ?1`,
     ),
-    /** Corrects a charge of an earlier day by ?2, in the periods that still contain that day. */
+    /** Corrects a charge of day ?3 by ?2, in the periods that still contain that day. */
     meterCorrected: prepare<never>(
       `UPDATE spend_meter SET total = total + ?2,
          in_day = CASE WHEN ?3 >= day THEN in_day + ?2 ELSE in_day END,

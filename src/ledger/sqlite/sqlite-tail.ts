@@ -1,8 +1,9 @@
 /**
- * The tail: charges that are durable but not booked yet. A commit only appends its text to
- * `receipt_tail`. Later, the tail is booked in slices, and the last slice deletes the booked rows.
- * After a crash, booking restarts at the first row and skips charges that have a receipt, so
- * nothing is lost or booked twice. The whole tail is booked before the database is read.
+ * The tail: charges and checkpoints that are durable but not booked yet. A commit only appends its
+ * text to `receipt_tail`. Later, the tail is booked in slices, and the last slice of a window
+ * deletes the booked rows. After a crash, booking restarts at the first row and skips charges that
+ * have a receipt, so nothing is lost or booked twice. The whole tail is booked before the database
+ * is read.
  */
 import { isStoreFailure, type StoreFile } from '../../store/sqlite/store-file.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';

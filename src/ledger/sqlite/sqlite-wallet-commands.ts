@@ -1,4 +1,4 @@
-/** Applies wallet commands in SQLite. Each command writes an entry to the audit log. */
+/** Applies wallet commands in SQLite. Each applied command writes an entry to the audit log. */
 import { GatewayError } from '../../errors.ts';
 import { type Currency, nano, ZERO } from '../../money/amount.ts';
 import type { AuditEntry } from '../../store/audit.ts';
