@@ -11,9 +11,9 @@ export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
 
 /**
- * Maximum holds that one reap resolves. With PostgreSQL, it limits only stored holds, which share one
- * transaction of a few milliseconds. With SQLite, it limits separately the holds in memory and the
- * stored checkpoints.
+ * Maximum holds that one reap resolves. With PostgreSQL, it limits only the stored holds, which
+ * share one transaction of a few milliseconds. With SQLite, it limits separately the holds in
+ * memory and the stored checkpoints.
  */
 export const REAP_BATCH = 200;
 

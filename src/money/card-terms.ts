@@ -12,7 +12,8 @@ export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
  * The facts of an answer that a price card's conditions may name, with their default values, which
- * apply when nothing is reported. For size and quality, the default means an answer without images.
+ * apply when nothing is requested or reported. For size and quality, the default means an answer
+ * without images.
  */
 export const BASE_FACTS = {
   tier: 'default',

@@ -74,7 +74,10 @@ export type PriceLine = {
   /** Pico-units per token or per use, with all multiples. */
   readonly ratePico: PicoRate;
   readonly costPico: bigint;
-  /** The conditions that selected the rate, as in the config; empty for the card's first row. */
+  /**
+   * The conditions of the row and the multiples that gave the rate, as in the config; `another
+   * model` for a round that used its rates; empty if there were no conditions.
+   */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
 type FeeKind = { readonly kind: 'fee'; readonly unit: FeeUnit };
@@ -206,7 +209,8 @@ export function isUndrawn(
 
 /**
  * Returns the reported value of a fact. If no value was reported, returns all possible ones: the
- * default and the requested value.
+ * default, and the requested value if there is one; for a requested `auto`, the values that the
+ * card admits. For size and quality see `possibleImages`.
  */
 export function possibleValues(
   terms: CardTerms,

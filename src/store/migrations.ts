@@ -121,7 +121,7 @@ const schemaOf = (tables: string, shared: (sql: string) => string): string =>
     ...[receiptsAndUsage, topUps, idempotency, people].map(shared),
   ].join('\n');
 
-/** Converts a file to PostgreSQL: 64-bit integers, and no `STRICT`, `WITHOUT ROWID` or hints. */
+/** Converts a file to the types of PostgreSQL, and removes `STRICT`, `WITHOUT ROWID` and hints. */
 const inPostgres = (sql: string): string =>
   sql
     .replaceAll(/\bINTEGER\b/g, 'BIGINT')

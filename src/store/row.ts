@@ -19,7 +19,7 @@ export function integer(row: SqlRow, column: string): bigint {
   return value;
 }
 
-/** Reads a safe integer that may be absent. @throws Error when the column is not an integer. */
+/** Reads a safe integer or null. @throws Error when the column is neither an integer nor null. */
 export const numberOrNull = (row: SqlRow, column: string): number | null =>
   row[column] === null ? null : Number(integer(row, column));
 

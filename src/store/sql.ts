@@ -1,4 +1,4 @@
-/** Plain SQL, with which all modules except the ledger use the store. */
+/** Plain SQL, with which all modules use the store; the ledger uses it except for its commands. */
 import type { AuditEntry } from './audit.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;

@@ -227,7 +227,7 @@ const cut = (path: string, why: string): Error =>
   new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
 
 /**
- * Restores a copy into an empty database, completely or not at all.
+ * Restores a copy into an empty database: all its rows or none. If it fails, the schema stays.
  * @throws Error for the operator.
  */
 export async function copyToEmptyPostgres(

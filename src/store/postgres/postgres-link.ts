@@ -96,7 +96,10 @@ class NotPrimary extends Error {
 export type Timelines = { newest: string };
 export const newTimelines = (): Timelines => ({ newest: '' });
 
-/** Reads all integers and sums as bigint, booleans as 0n and 1n, and bytea as Uint8Array. */
+/**
+ * Reads integers and their sums as bigint, other `numeric` values as number, booleans as 0n and 1n,
+ * and bytea as Uint8Array.
+ */
 const TYPES = {
   integer: {
     to: 20,

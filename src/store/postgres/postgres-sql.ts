@@ -15,7 +15,9 @@ const MAX_TEXTS = 500;
 /** The prefix of the NOTICE by which a trigger names an account that nodes must surrender. */
 const RECALL_NOTICE = 'modelgate_recall ';
 
-/** Resolves when no node decides holds of these accounts in memory any more. */
+/**
+ * Resolves when no node decides holds of these accounts in memory any more, or after a time limit.
+ */
 export type Recall = (accountIds: readonly string[]) => Promise<void>;
 
 export type SqlLimits = {

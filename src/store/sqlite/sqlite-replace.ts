@@ -161,7 +161,10 @@ function moveBeside(path: string, keptAs: string): void {
   rmSync(path);
 }
 
-/** Gives the old file a second name, so that the old or the new file exists at every moment. */
+/**
+ * Gives the old file a second name, so that the old or the new file exists at every moment. Copies
+ * it if the file system has no hard links.
+ */
 function keepAs(path: string, keptAs: string): void {
   try {
     linkSync(path, keptAs);
