@@ -61,13 +61,16 @@ export type KeyRecord = Limited & {
   readonly lastUsedAtMs: number | null;
   /** When the secret replaced by the last rotation stops working; null if no such secret works. */
   readonly previousSecretUntilMs: number | null;
-  /** The purpose of a key that the gateway created; null for a key that a person created. */
+  /** The purpose of a key that the gateway created for a person; null for any other key. */
   readonly purpose: KeyPurpose | null;
   /** The scopes of the key, in the order of `SCOPES`; at least one. */
   readonly scopes: readonly Scope[];
-  /** The person who created the key; null if the gateway, a key or the admin token did. */
+  /**
+   * The person who created the key, or for whom the gateway did; null if a key or the admin token
+   * created it, or the gateway for no person.
+   */
   readonly createdBy: string | null;
-  /** The name of the person in `createdBy`; null if the person was removed. */
+  /** The name of the person in `createdBy`; null without one, or if the person was removed. */
   readonly createdByName: string | null;
 };
 

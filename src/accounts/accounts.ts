@@ -71,8 +71,9 @@ export class Accounts {
   }
 
   /**
-   * Authenticates a request by `Authorization: Bearer` or `x-api-key`. If both are sent, one valid
-   * key is enough, since client libraries may send another service's leftover key in one of them.
+   * Authenticates a request by `Authorization: Bearer`, `x-api-key`, `api-key` or `x-goog-api-key`.
+   * If two keys are sent, one valid key is enough, since client libraries may send another
+   * service's leftover key in a header.
    * @throws GatewayError `invalid_api_key` (no valid key, or keys of two accounts), `not_allowed`
    *   (a suspended or expired account, or an address outside the IP ranges), `store_unavailable`.
    */
@@ -81,8 +82,8 @@ export class Accounts {
   }
 
   /**
-   * Like `authenticateRequest`, but synchronous. Returns null if the key is not in the cache or the
-   * request has two keys. In that case, call `authenticateRequest`.
+   * Like `authenticateRequest`, but synchronous. Returns null if the cache has no such existing key
+   * or the request has two keys. In that case, call `authenticateRequest`.
    */
   knownCaller(headers: Headers, address: AddressOf): Caller | null {
     return this.#authenticator.known(headers, address);

@@ -15,8 +15,8 @@ export const MAX_KNOWN_KEYS = 10_000;
 export const MAX_UNKNOWN_KEYS = 10_000;
 /**
  * How long an existing key stays cached. If the change feed fails, a revocation takes effect only
- * after this time. This risks no money, since the statement that places a hold checks key and
- * account again.
+ * after this time. This risks no money, since the ledger checks key and account again before each
+ * hold.
  */
 export const KNOWN_FOR_MS = 30_000;
 /** How long an unknown key stays cached. Short, since it may be created after the lookup. */

@@ -45,8 +45,9 @@ export type KeysDeps = {
 
 /**
  * A change takes effect in this process at once, in others within half a second. Every method
- * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account).
- * With a `creatorId`, changes throw `not_allowed` for another creator's key or a playground key.
+ * @throws GatewayError `store_unavailable`, `not_found` (also for a key of another account). With a
+ *   `creatorId`, changes throw `not_allowed` for another creator's key or a playground key, and for
+ *   granting `manage`.
  */
 export class Keys {
   readonly #deps: KeysDeps;

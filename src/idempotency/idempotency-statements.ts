@@ -85,7 +85,8 @@ export const standingClaim = (
   WHERE owner_id = ${row.ownerId} AND operation = ${row.operation} AND key_hash = ${row.keyHash}`;
 
 /**
- * Marks a claim as charged, whatever its state. Returns no row if another claim has replaced it.
+ * Marks a claim as charged, whatever its state. Returns no row if it was released or another claim
+ * has replaced it.
  */
 export const chargeClaim = (claimId: string): SqlStatement => statement`
   UPDATE idempotency SET state = CASE state WHEN 'running' THEN 'spent' ELSE state END

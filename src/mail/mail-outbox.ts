@@ -129,7 +129,9 @@ export class MailOutbox {
   }
 
   /**
-   * Queues a letter. @returns its id; null if the event already has a letter, or the queue is full.
+   * Queues a letter.
+   * @returns its id; null if the event already has a letter, the queue is full, or `onlyIf` is
+   *   false.
    */
   async add(letter: Letter, options: DrawOptions = {}): Promise<string | null> {
     const { id, insert } = this.draw(letter, options);

@@ -217,8 +217,8 @@ export class TopUpOrders {
   }
 
   /**
-   * Inserts a reversal of at most the amount that is not reversed yet. A row lock makes concurrent
-   * inserts wait for each other.
+   * Inserts a reversal of at most the amount that is not reversed yet. With PostgreSQL, a row lock
+   * makes concurrent inserts wait for each other.
    */
   async #note(
     id: string,

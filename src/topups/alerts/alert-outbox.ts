@@ -1,4 +1,4 @@
-/** Stores alerts until the operator's webhook has received them, so that a restart loses none. */
+/** Stores alerts and their delivery to the operator's webhook, so that a restart loses none. */
 
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.ts';
@@ -25,7 +25,7 @@ export type TakenAlert = Alert & {
   readonly attempts: number;
 };
 
-/** The fields of every alert. `created` is ISO 8601. */
+/** The fields of an alert. `alertOf` adds `id` and `created` (ISO 8601). */
 export type AlertFields = Readonly<Record<string, string | null>> & { readonly type: string };
 
 export function alertOf(id: string, fields: AlertFields, nowMs: number): Alert {

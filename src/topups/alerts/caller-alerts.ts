@@ -227,7 +227,10 @@ function windowsOf(row: SqlRow, days: Days): readonly Window[] {
   ];
 }
 
-/** Finds keys and accounts that have used at least half of a cap. */
+/**
+ * Finds active keys and accounts that have used at least half of a cap. Ignores keys with a
+ * purpose.
+ */
 const budgetsAfter = (after: string, { day, week, month }: Days) => statement`
   SELECT spend_meter.*, api_key.name AS key_name,
     COALESCE(api_key.account_id, account.id) AS account_id

@@ -136,7 +136,8 @@ export class LowBalance {
   /**
    * Sets thresholds, and marks these wallets as not low. Null restores the configured threshold,
    * and zero disables the alert. Absent currencies keep their threshold.
-   * @throws GatewayError `store_unavailable`, `revision_changed` (`ifMatch`).
+   * @throws GatewayError `store_unavailable`, `conflict` (concurrent changes), `revision_changed`
+   *   (`ifMatch`).
    */
   async setThresholds(
     accountId: string,

@@ -1,4 +1,6 @@
-/** Mails each top-up's receipt to the owners of the account, once. */
+/**
+ * Mails the receipt of each card payment and each redeemed code to the owners of the account, once.
+ */
 import type { Command } from '../../ledger/ledger.ts';
 import { receiptWords } from '../../mail/letters.ts';
 import { formatAmount } from '../../money/amount.ts';
@@ -23,8 +25,8 @@ export class ReceiptLetters {
   }
 
   /**
-   * Queues the receipt of a credit, even if the credit was applied before. `batch` contains the
-   * credit and its bonus, if any. Returns at once.
+   * Queues the receipt of a card payment or a redeemed code, even if the credit was applied before.
+   * Ignores any other command. `batch` contains the credit and its bonus, if any. Returns at once.
    */
   observe(command: Command, batch: readonly Command[]): void {
     if (command.kind !== 'credit') return;

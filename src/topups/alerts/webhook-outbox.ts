@@ -1,4 +1,4 @@
-/** Stores deliveries to the webhooks of accounts, until they are received or no longer retried. */
+/** Stores deliveries to the webhooks of accounts, and their outcomes. */
 import { type Clock, newId } from '../../clock.ts';
 import { auditEntry } from '../../store/audit.ts';
 import { integer, numberOrNull, text } from '../../store/row.ts';
