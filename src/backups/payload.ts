@@ -66,7 +66,10 @@ export type RestoredKey = {
 /** The ending of a restored key file's name if the folder has a different file of the same name. */
 export const BESIDE = '.of-backup';
 
-/** Writes the named key files to the folder. Never replaces an existing file. */
+/**
+ * Writes the named key files to the folder. Never replaces a key file, but a file that an earlier
+ * restore wrote beside it.
+ */
 export function restoreKeyFiles(
   folder: string,
   keyFiles: KeyFiles,

@@ -23,7 +23,7 @@ export interface BackupPlace {
    * @throws GatewayError that explains what the operator can do
    */
   put(name: string, finished: Finished): Promise<StoredAt>;
-  /** Lists the names and sizes of all files. @throws GatewayError */
+  /** Lists names and sizes of all files whose names begin like a backup's. @throws GatewayError */
   list(): Promise<readonly Listed[]>;
   read(name: string): Chunks;
   delete(name: string): Promise<void>;

@@ -223,7 +223,8 @@ export type Catalogue = {
   /** The models and channels that the accounts of this catalogue see and may use. */
   readonly models: ReadonlyMap<string, Model>;
   /**
-   * All models, including those sold only on price lists. Operators see these; callers must not.
+   * All models, including those sold only on price lists. Operators see these; callers must not. In
+   * the catalogue of a price list, the same as `models`.
    */
   readonly all: ReadonlyMap<string, Model>;
   /** Pinned exchange rates by currency pair, such as `USD/CNY`. */

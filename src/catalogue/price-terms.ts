@@ -33,7 +33,7 @@ export type Unlisted = (row: UsageRow, rates: Rates) => PicoRate | null;
 
 export type TermsOptions = {
   readonly calendars: Config['calendars'];
-  /** The sizes and qualities of the images that an image model makes; empty for a chat model. */
+  /** The sizes and qualities of the images that an image model makes; empty for any other model. */
   readonly sizes: readonly string[];
   readonly qualities: readonly string[];
   readonly unlisted: Unlisted;

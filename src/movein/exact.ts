@@ -74,7 +74,10 @@ export function parsedExactly(json: string, what: string): unknown {
   }
 }
 
-/** Parses an option of the source, a JSON object of numbers. @throws UnknownSource otherwise. */
+/**
+ * Parses an option of the source, a JSON object of numbers. Ignores other values.
+ * @throws UnknownSource if it is not JSON.
+ */
 export function exactNumbers(json: string, option: string): ReadonlyMap<string, Exact> {
   const numbers = new Map<string, Exact>();
   const parsed = parsedExactly(json, `option \`${option}\` of the source`);

@@ -198,8 +198,8 @@ const isEqual = (a: bigint | null, b: bigint | null): boolean =>
   a === null || b === null || a === b;
 
 /**
- * Returns the days on which the total cost agrees if items that are not billed by model are
- * included.
+ * Returns the days with items that are not billed by model on which the total cost, these items
+ * included, agrees.
  */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(

@@ -1,6 +1,6 @@
 /**
- * Sends an alert when a channel sells below its configured `cost`, at most once per channel and
- * day. Also reports prices whose review date has passed.
+ * Sends an alert when a channel sells below its configured `cost`, at most once per channel, price
+ * list and day. Also reports prices whose review date has passed.
  */
 import { createHash } from 'node:crypto';
 import { type BelowCost, belowCost } from '../catalogue/below-cost.ts';

@@ -5,8 +5,8 @@ import { DAY_MS } from '../money/calendar.ts';
 import { type Bill, type BillRow, MEASURES, type Measure, picoOf } from './bill.ts';
 
 /**
- * The fields of a row. `uncached` counts input tokens that were not cached. A file has `uncached`
- * or `prompt`.
+ * The fields of a row. `uncached` counts input tokens that were not cached. A file must not have
+ * both `uncached` and `prompt`.
  */
 export const CSV_FIELDS = ['day', 'model', 'uncached', ...MEASURES] as const;
 export type CsvField = (typeof CSV_FIELDS)[number];
@@ -33,7 +33,10 @@ export function csvBill(text: string, columns: CsvColumns, currency: Currency): 
 type Line = {
   readonly cells: readonly string[];
   readonly at: ReadonlyMap<CsvField, number>;
-  /** The line number, starting at 1. Line breaks within quotes are not counted. */
+  /**
+   * The number of the line; the header is 1. Empty lines and line breaks within quotes do not
+   * count.
+   */
   readonly line: number;
 };
 

@@ -9,8 +9,8 @@ import { CAUSES, type Comparison, type Difference } from './compare.ts';
 import type { DayRange } from './provider-reports.ts';
 
 /**
- * Maximum listed differences; the largest are listed. `beyond` also counts those that are not
- * listed.
+ * Maximum listed differences; those beyond the tolerance are listed first. `beyond` also counts
+ * those that are not listed.
  */
 const MAX_DIFFERENCES = 500;
 

@@ -53,7 +53,7 @@ export class Reconciliations {
       RETURNING upstream`);
   }
 
-  /** Returns the finished comparisons of all upstreams, newest first. */
+  /** Returns the finished and failed comparisons of all upstreams, newest first. */
   async newest(limit: number): Promise<readonly StoredReconciliation[]> {
     const rows = await this.#sql.query(statement`SELECT * FROM reconciliation
       WHERE at_ms IS NOT NULL ORDER BY day DESC, upstream LIMIT ${limit}`);

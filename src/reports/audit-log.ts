@@ -43,7 +43,8 @@ export class AuditLog {
   }
 
   /**
-   * Returns the first id up to `upTo` whose entry is missing or has a wrong hash; null if intact.
+   * Returns the id of the first entry up to `upTo` that has a wrong hash or follows a gap; the next
+   * id if entries are missing at the end; null if intact.
    */
   async firstBreak(upTo: bigint): Promise<bigint | null> {
     let head: AuditHead = { id: 0n, hash: GENESIS };

@@ -25,7 +25,7 @@ export type Books = {
 export type BooksMonth = Books & {
   readonly month: number;
   readonly currency: Currency;
-  /** The credits by administrators, redeem codes and card payments, minus reversed ones. */
+  /** The credits by administrators, redeem codes and card payments. Reversals are not deducted. */
   readonly paid: NanoAmount;
 };
 

@@ -38,7 +38,10 @@ export const configuredCost = (
 ): OperatorPrices | null =>
   isChannelName(channel) ? (models.get(model)?.channels.get(channel)?.cost ?? null) : null;
 
-/** Returns a request's cost at the configured cost of its channel; null if not configured. */
+/**
+ * Returns a request's cost at the configured cost of its channel; null if not configured, or if an
+ * image has no price.
+ */
 export function exactCost(
   { models }: Pick<Catalogue, 'models'>,
   request: CostedRequest,
@@ -50,7 +53,8 @@ export function exactCost(
 
 /**
  * Returns a request's cost at the configured cost of its channel, in nano-units of the request's
- * currency; null when that cost, or an exchange rate to that currency, is not configured.
+ * currency; null when that cost, the price of an image, or an exchange rate to that currency is not
+ * configured.
  */
 export function operatorCost(
   { models, fx }: Pick<Catalogue, 'models' | 'fx'>,
@@ -70,7 +74,9 @@ export function inCurrency(
   return rate === undefined ? null : settleAmount(cost.pico, rate);
 }
 
-/** Returns a request's cost in pico-units of its currency; null if an image has no price. */
+/**
+ * Returns a request's cost in pico-units of the currency of `cost`; null if an image has no price.
+ */
 export function picoOf(cost: OperatorPrices, request: CostedRequest): bigint | null {
   const { usage, images } = request;
   if (cost.unit === 'token') {

@@ -15,7 +15,7 @@ export type PublishedCard = {
   /** The price list of the card; null for a public price. */
   readonly list: string | null;
   readonly currency: Currency;
-  /** The rates in pico-units per token; null for an image card. */
+  /** The rates of the first row in pico-units per token; null for an image card. */
   readonly rates: Rates | null;
   /** The conditions that the price depends on; null for an image card. */
   readonly terms: CardTerms | null;

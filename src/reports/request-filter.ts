@@ -93,8 +93,8 @@ export const span = (
 
 /**
  * Returns the condition under which planners use the index of an account's failed receipts; empty
- * if the filter also matches completed requests. The index contains every receipt that has a late
- * receipt, because its outcome is a failure.
+ * if the filter also matches completed requests or is for all accounts. The index contains every
+ * receipt that has a late receipt, because its outcome is a failure.
  */
 export function whereFailed({ accountId, status, outcomes }: RequestFilter): SqlStatement[] {
   const isFailed = status === 'failed' || outcomes?.includes('completed') === false;

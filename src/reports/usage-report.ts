@@ -1,4 +1,7 @@
-/** Sums usage and charges from daily and monthly roll-ups of settlements, never from receipts. */
+/**
+ * Sums usage and charges from daily and monthly roll-ups of settlements. With PostgreSQL, views add
+ * the newest receipts until the roll-ups include them.
+ */
 
 import { GatewayError } from '../errors.ts';
 import type { Currency, NanoAmount } from '../money/amount.ts';

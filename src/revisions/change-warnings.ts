@@ -17,14 +17,14 @@ import { raw, type SqlExecutor, statement } from '../store/sql.ts';
  * confirmed.
  */
 export const WARNINGS = {
-  /** A model is no longer sold. Its receipts and price cards are kept. */
+  /** A model is no longer sold, or only on price lists. Its receipts and price cards are kept. */
   model_removed: { needsConfirmation: false },
   channel_removed: { needsConfirmation: false },
   /** An API key or account is limited to models or channels that would all be removed. */
   limited_to_removed: { needsConfirmation: true },
   below_cost: { needsConfirmation: true },
   price_zero: { needsConfirmation: true },
-  /** A price changes by more than `MAX_FACTOR`. */
+  /** A price, a factor or an exchange rate changes by more than `MAX_FACTOR`. */
   price_jump: { needsConfirmation: true },
   /** The change would store a secret unencrypted in the database. */
   plain_secret: { needsConfirmation: false },
@@ -79,8 +79,8 @@ export function* plainSecretWarnings(document: Document): Warnings {
 }
 
 /**
- * Yields a warning for each price or exchange rate that becomes zero or changes by more than
- * `MAX_FACTOR`. Compares an announced price with the one that it replaces.
+ * Yields a warning for each price, price list's factor or exchange rate that becomes zero or
+ * changes by more than `MAX_FACTOR`. Compares an announced price with the one that it replaces.
  */
 export function* priceWarnings(before: Document, after: Document): Warnings {
   yield* pricesIn(valueAt(before, ['fx']), valueAt(after, ['fx']), ['fx']);
@@ -264,7 +264,8 @@ const amountOf = (item: string, pico: bigint): string =>
     : formatFee(pico);
 
 /**
- * Returns a warning for the keys and accounts whose limits allow only removed models or channels.
+ * Returns a warning for the keys and accounts, at most `MAX_NAMED`, whose limits allow only removed
+ * models or channels.
  */
 export async function limitWarnings(
   sql: Pick<SqlExecutor, 'query'>,

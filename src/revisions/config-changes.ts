@@ -289,7 +289,7 @@ export class ConfigChanges {
     return [...found, ...(await limitWarnings(sql, live.current, catalogue))];
   }
 
-  /** Returns the new or changed upstreams whose hosts cannot be resolved. */
+  /** Returns the new or changed upstreams whose hosts cannot be resolved or are not allowed. */
   async #unreachable(changed: Document, config: Config) {
     const upstreams = Object.entries(config.upstreams).filter(([name]) =>
       hasRecord(changed, 'upstreams', name),

@@ -121,7 +121,9 @@ export class ConfigRevisions {
     return row === undefined ? null : revisionOf(row);
   }
 
-  /** Returns the newest revision before a time and all later revisions, oldest first. */
+  /**
+   * Returns the newest revision before a time and later revisions, oldest first, at most `limit`.
+   */
   async since(atMs: number, limit: number): Promise<readonly Revision[]> {
     const rows = await this.#sql.query(statement`SELECT ${HEAD}, r.document FROM ${FROM}
       WHERE r.revision >= COALESCE(

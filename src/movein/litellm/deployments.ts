@@ -151,7 +151,8 @@ function vertexTarget({ params, model, secrets, variables }: Place): Target {
 }
 
 /**
- * Returns credentials as JSON text, an absolute path or a variable name; null for anything else.
+ * Returns credentials as JSON text, an absolute path or a variable name (`GOOGLE_CREDENTIALS` if
+ * `given` is no text or object); null for any other text.
  */
 function credentialsIn(given: unknown): string | null {
   if (typeof given === 'object' && given !== null) return JSON.stringify(given);

@@ -85,7 +85,7 @@ function modelsOf(listed: readonly string[], known: ModelNames): readonly string
   return [...new Set(names.filter((name) => name !== '' && name.length <= MAX_MODEL_CHARS))];
 }
 
-/** Returns the names that match a pattern with `*`. */
+/** Returns the names that match a pattern with `*`; a pattern without `*` is itself a name. */
 function matching(pattern: string, names: readonly string[]): readonly string[] {
   const [start = '', ...parts] = pattern.split('*');
   const end = parts.pop();

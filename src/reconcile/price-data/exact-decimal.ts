@@ -6,7 +6,7 @@ const MAX_EXPONENT = 40;
 
 /**
  * Moves the decimal point of a number to the right, exactly: `1.5e-07` by 6 places is `0.15`.
- * Returns null for a negative number, or for one with too many digits.
+ * Returns null for a negative number, or for one with too many digits or too large an exponent.
  */
 export function shiftedDecimal(literal: string, places: number): string | null {
   const [, whole, fraction = '', exponent = '0'] =

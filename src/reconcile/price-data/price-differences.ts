@@ -28,12 +28,15 @@ export type PriceDifference = {
   readonly after: string;
   /** Whether `after` was rounded, half to even, to the decimals that a price may have. */
   readonly isRounded: boolean;
-  /** The change in percent with one decimal, such as `-12.5`; null if no price was listed. */
+  /**
+   * The change in percent with one decimal, such as `-12.5`; null if the listed price was zero or
+   * absent.
+   */
   readonly percent: string | null;
   /**
    * `jump`: the price changes by more than the limit. `new`: the price was not listed.
-   * `conditions`: the configured price has rows or multiples, which the public data lacks. Null: no
-   * confirmation is needed.
+   * `conditions`: the configured price has rows, multiples or prices of other models, which the
+   * public data lacks. Null: no confirmation is needed.
    */
   readonly waits: (typeof WAITS)[number] | null;
   /** The name of the entry in the public data. */

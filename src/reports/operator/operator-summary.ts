@@ -1,4 +1,7 @@
-/** Sums the usage of all accounts over some days, from roll-ups and never from receipts. */
+/**
+ * Sums the usage of all accounts over some days, from roll-ups. Reads receipts only for refunds,
+ * and for costs per image or with conditions.
+ */
 import { GatewayError } from '../../errors.ts';
 import { CURRENCIES, type Currency } from '../../money/amount.ts';
 import { DAY_MS } from '../../money/calendar.ts';
