@@ -23,7 +23,9 @@ class FakeBackups {
   isRunning = false;
   readonly #clock: ManualClock;
   readonly #record: BackupRecord;
-  /** The result of the next backups. A text is the error, and a number is the count of breaches. */
+  /**
+   * The result of the next backups: an error text, a count of breaches, or a backup without end.
+   */
   next: string | number | Promise<never> = 0;
 
   constructor(clock: ManualClock, record: BackupRecord) {

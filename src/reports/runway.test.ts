@@ -32,7 +32,9 @@ function account(left: readonly [bigint, bigint], spentPerDay: readonly [bigint,
   } satisfies RunwayOf;
 }
 
-/** Returns for how many days the daily spending can be paid, by the ledger's own arithmetic. */
+/**
+ * Returns for how many days, at most `limit`, the ledger's arithmetic can pay the daily spending.
+ */
 function daysPaid({ wallets, pace, allowExchange, usdCny }: RunwayOf, limit: number): number {
   let [dollars = 0n, yuan = 0n]: bigint[] = wallets.map(({ balance }) => balance);
   const rate = allowExchange ? usdCny : null;

@@ -39,7 +39,7 @@ test('covers every day of the range exactly once, and no other day', () => {
   );
 });
 
-/** Returns the first day of the next month by counting days until the month changes. */
+/** Returns the days of the month that begins on `first`, counted until the month changes. */
 function daysOfMonth(first: number): number[] {
   const days = [first];
   const month = dateOf(first).slice(0, 7);

@@ -12,7 +12,10 @@ import {
 import type { Permit } from './limiter.ts';
 import { SharedRate } from './shared-count.ts';
 
-/** Returns how many of these requests are admitted, one after another. */
+/**
+ * Starts `count` requests one after another, on the nodes in turn. Returns the permits of those
+ * that are admitted.
+ */
 async function burst(
   world: LimitWorld,
   nodes: readonly LimitNode[],
@@ -192,7 +195,7 @@ const NODES = 3;
 /** The maximum time that the store takes to answer, during which a bucket drains. */
 const SLOWEST_MS = 80;
 
-/** Runs a trial, and counts how often a limit was exceeded by more than allowed. */
+/** The requests of a trial. Counts the admissions that exceeded a limit by more than allowed. */
 class Trials {
   readonly world = new LimitWorld(NODES);
   readonly #running: (readonly [LimitNode, Permit])[] = [];

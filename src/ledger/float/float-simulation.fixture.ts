@@ -41,7 +41,7 @@ type Running = Readonly<Record<'id' | 'accountId' | 'keyId', string>> & {
 };
 
 const ACCOUNTS = 2;
-/** Only one account fits into memory. So accounts are dropped while other accounts are in use. */
+/** The limit of accounts in memory, so that idle accounts are dropped while others are in use. */
 const MAX_ACCOUNTS = 1;
 
 export class Simulation {
@@ -228,7 +228,7 @@ export class Simulation {
     );
   }
 
-  /** Runs a heartbeat: sends the settlements on disk, then resolves lost holds. */
+  /** Runs a heartbeat: renews the lease, sends the settlements on disk, and resolves lost holds. */
   #beat(): void {
     this.tell('heartbeat');
     const ledger = this.ledger;

@@ -202,7 +202,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Makes the float load another cap for a key's member than the store reports. */
+/** Makes the float load for a key's member what `change` returns: another cap, or no member. */
 const withMember = (change: (member: MemberSheet, keyId: string) => MemberSheet | null) =>
   spyOn(FloatAccount.prototype, 'absorb').mockImplementation(function changed(
     this: FloatAccount,

@@ -31,8 +31,8 @@ const isWrite = (kind: string): boolean =>
   kind === 'append' || kind === 'write' || kind === 'renew';
 
 /**
- * How the next requests fail: before or after the transaction is durable, or while the tail is
- * partly booked, before the commit.
+ * How the next requests fail, unless `sound`: before or after the transaction is durable, or while
+ * the tail is partly booked, before the commit.
  */
 export type Disk = 'sound' | 'fails before' | 'fails after' | 'fails booking';
 

@@ -26,7 +26,7 @@ import {
 import { PostgresCommits } from './postgres-commits.ts';
 import { COMMANDS } from './postgres-wire.ts';
 
-/** The limits of production, shortened to about a quarter of their length. */
+/** The limits of production, shortened for these tests. */
 const QUICK = { attemptMs: 400, deadlineMs: 1_500, probeMs: 200, pauseMs: 20, answerMs: 2_000 };
 const MAX_TRIES = 10;
 

@@ -35,7 +35,7 @@ const reached = (available: bigint): Outcome => ({
   available: nano(available),
 });
 
-/** Makes `times` holds of `amount` on both nodes with both keys, all at once. */
+/** Makes `times` holds of `amount` with each key on each node, all at once. */
 const holdAll = (nodes: readonly Node[], times: number, amount: bigint) =>
   Promise.all(
     Array.from({ length: times }, (_, each) =>

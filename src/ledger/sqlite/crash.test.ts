@@ -25,7 +25,9 @@ function unbookedIn(path: string): number {
   return row?.n ?? 0;
 }
 
-/** Kills the child after `ACKNOWLEDGED` settlements and returns all lines that it printed. */
+/**
+ * Kills the child after `ACKNOWLEDGED` settlements and returns all complete lines that it printed.
+ */
 async function acknowledgedBefore(child: ReturnType<typeof spawn>): Promise<string[]> {
   let printed = '';
   let isKilled = false;
