@@ -67,8 +67,8 @@ export type RestoredKey = {
 export const BESIDE = '.of-backup';
 
 /**
- * Writes the named key files to the folder. Never replaces a key file, but a file that an earlier
- * restore wrote beside it.
+ * Writes the named key files to the folder. Replaces no key file, only a file that an earlier
+ * restore wrote beside one.
  */
 export function restoreKeyFiles(
   folder: string,

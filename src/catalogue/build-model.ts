@@ -239,8 +239,8 @@ const derivedCost: TermsOptions['unlisted'] = ({ unlistedCost }, rates) =>
   unlistedCost === null ? null : rates[unlistedCost];
 
 /**
- * For an image model, only the rates of cached prompts are derived. All other tokens are sold only
- * if their price is listed.
+ * For an image or embedding model, only the rates of cached prompts are derived. All other tokens
+ * are sold only if their price is listed.
  */
 const imageOptions = (
   drawn: Pick<TermsOptions, 'calendars' | 'sizes' | 'qualities'>,

@@ -76,7 +76,7 @@ export type PriceLine = {
   readonly costPico: bigint;
   /**
    * The conditions of the row and the multiples that gave the rate, as in the config; `another
-   * model` for a round that used its rates; empty if there were no conditions.
+   * model` for a round by the rates of another model; empty if there were no conditions.
    */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);

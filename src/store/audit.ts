@@ -143,7 +143,7 @@ export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
 /** Characters that could end a line of the hashed text, or that a store could change. */
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** @throws GatewayError `invalid_value` naming the field that is not valid. */
+/** @throws GatewayError `invalid_value` naming the invalid field. */
 export function checkAudit(entry: AuditEntry): void {
   if (!Number.isSafeInteger(entry.atMs)) {
     throw new GatewayError('invalid_value', 'atMs must be whole milliseconds since 1970.', {
