@@ -35,7 +35,7 @@ const { values } = parseArgs({
 
 const pages: Record<string, PageFigures> = {};
 {
-  await using installation = await openInstallation({ past: PAST });
+  await using installation = await openInstallation({ past: PAST, isMeasured: true });
   for (const [name, page] of Object.entries(MEASURED_PAGES)) {
     const figures = await measurePage(installation, page, Number(values.runs));
     pages[name] = figures;
@@ -44,7 +44,7 @@ const pages: Record<string, PageFigures> = {};
 }
 let steps: StepFigures;
 {
-  await using installation = await openInstallation({ past: LONG_PAST });
+  await using installation = await openInstallation({ past: LONG_PAST, isMeasured: true });
   steps = await measureSteps(installation, Number(values.runs));
   console.log(JSON.stringify({ steps }));
 }

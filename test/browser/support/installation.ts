@@ -25,6 +25,8 @@ export type InstallationOptions = Pick<GatewayOptions, 'config' | 'env' | 'credi
   readonly past?: Omit<PastOptions, 'folder' | 'configPath'>;
   /** Whether an administrator exists. Default: true. */
   readonly isSetUp?: boolean;
+  /** Whether the browser's speed is measured, so scripts are optimized. Default: false. */
+  readonly isMeasured?: boolean;
 };
 
 export type Installation = {
@@ -39,12 +41,12 @@ export type Installation = {
 
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const folder = mkdtempSync(join(scratch(), 'modelgate-test-'));
-  const { past, config = shippedConfig(), isSetUp = true, ...more } = options;
+  const { past, config = shippedConfig(), isSetUp = true, isMeasured, ...more } = options;
   const configPath = join(folder, 'modelgate.yaml');
   writeFileSync(configPath, config);
   if (past !== undefined) await writePast({ folder, configPath, ...past });
   const [browser, gateway] = await Promise.all([
-    launchChromium(),
+    launchChromium(isMeasured),
     startConsoleGateway({ folder, config, ...more }),
   ]);
   const visitAsStranger = (options: VisitOptions = {}) => openVisit(browser, gateway.url, options);
