@@ -103,9 +103,30 @@ function idleWindows(browser: Browser, key: string): Window[] {
   return those;
 }
 
-/** Makes a used window like a new one, except for its cache. */
+/**
+ * Resets a window, so that except for its cache it is like a new one. Playwright's
+ * `setStorageState` clears the cache too, so that the console would be loaded and compiled again.
+ */
 async function reset({ context, page }: Window, options: VisitOptions): Promise<void> {
-  await context.setStorageState(options.signedInAs ?? NO_STATE);
+  const { cookies, origins } = options.signedInAs ?? NO_STATE;
+  await context.clearCookies();
+  await context.addCookies(cookies);
+  // The page shows `PLAIN`, so it has the storage of the only origin.
+  await page.evaluate(
+    async (items) => {
+      for (const { name = '' } of await indexedDB.databases()) {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const deleted = indexedDB.deleteDatabase(name);
+        deleted.onsuccess = () => resolve();
+        deleted.onerror = () => reject(deleted.error);
+        await promise;
+      }
+      sessionStorage.clear();
+      localStorage.clear();
+      for (const { name, value } of items) localStorage.setItem(name, value);
+    },
+    origins.flatMap(({ localStorage }) => localStorage),
+  );
   const { scheme = 'light', viewport = DESK } = options;
   await page.emulateMedia({ media: null, colorScheme: scheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ ...viewport });
@@ -122,7 +143,6 @@ async function clear({ context, page }: Window): Promise<void> {
   await context.clearPermissions();
   // Leaves the console, because it would otherwise continue to send requests.
   await page.goto(PLAIN);
-  await page.evaluate(() => sessionStorage.clear());
 }
 
 /**
