@@ -193,7 +193,7 @@ test.each(CASES.map((each) => [each.what, each] as const))(
     await page.setViewportSize(DESK);
     await page.emulateMedia({ colorScheme: 'light' });
     // Leaving the page closes everything that the previous case has opened.
-    await navigateTo(page, '/console/status');
+    await navigateTo(page, '/console/admin/secrets');
     await navigateTo(page, path);
     for (const target of press) {
       await target(page).click();
