@@ -25,7 +25,8 @@ import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 
 /**
  * A script that starts a server, and stops it when the owner process ($5) has ended for any reason.
- * A detached background shell watches the owner, because a test runner kills only its children. All
+ * A detached background shell watches the owner, because a test runner kills only its children. It
+ * looks in `/proc` where there is one, because each `ps` reads all processes of the machine. All
  * shared memory of the server is in its folder, so nothing is left over.
  */
 const KEEPER = `
@@ -37,7 +38,11 @@ const KEEPER = `
     server=$!
     echo $server
     exec >/dev/null 2>&1
-    while ps -p "$5" >/dev/null; do sleep 1; done
+    if [ -d /proc/self ]; then
+      while [ -d "/proc/$5" ]; do sleep 2; done
+    else
+      while ps -p "$5" >/dev/null; do sleep 2; done
+    fi
     kill -CONT $server
     kill -QUIT $server
     wait $server
