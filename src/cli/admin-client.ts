@@ -47,7 +47,8 @@ export class AdminClient {
   }
 
   /**
-   * Sends a call. @throws CliError if no server answers, the token is wrong, or the server refuses.
+   * Sends a call. @throws CliError if no server answers, the token is wrong, the server refuses, or
+   * the answer does not have the schema.
    */
   async call<Schema extends z.ZodType>(call: AdminCall, schema: Schema): Promise<z.infer<Schema>> {
     const token = this.#settings.adminToken ?? (await this.#readToken());

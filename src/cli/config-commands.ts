@@ -43,7 +43,10 @@ function fileOf(path: string | null): z.infer<typeof NEW_FILE> {
   }
 }
 
-/** Replaces the current configuration by a file. `query` contains the options of the change. */
+/**
+ * Replaces the current configuration by a file, or only tries to if `query` asks for a dry run.
+ * `query` contains the options of the change.
+ */
 async function replace(
   client: AdminClient,
   body: z.infer<typeof NEW_FILE>,

@@ -77,7 +77,9 @@ type Limited = {
   readonly spend: Partial<Spend>;
 };
 
-/** Formats limits: a table of spending per period, then one line for each other limit. */
+/**
+ * Formats limits: a table of spending per period, then one line for each other limit that is set.
+ */
 export function limitsText({ limits, spend }: Limited): string {
   const rows = WINDOWS.flatMap((window) => {
     const spending = spend[window];

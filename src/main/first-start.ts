@@ -22,7 +22,7 @@ type Credit = {
 
 export type FirstStart = {
   readonly key: Secret;
-  /** Whether the operator chose the key (MODELGATE_INIT_KEY). It is then not shown. */
+  /** Whether the operator chose the key (MODELGATE_INIT_KEY). It is then shown only masked. */
   readonly given: boolean;
   readonly credit: Credit | null;
 };
@@ -75,7 +75,10 @@ export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | nul
   return { key: created.secret, given: key !== null, credit };
 }
 
-/** Returns the configured credit, or demo credit if every route is built in and costs nothing. */
+/**
+ * Returns the configured credit. Without one, returns the demo credit if every route is of a
+ * built-in upstream, and otherwise null.
+ */
 function firstCredit(config: Config, catalogue: Catalogue): Credit | null {
   const { credit } = config.init;
   if (credit !== null) return parseCredit(credit);

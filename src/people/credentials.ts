@@ -45,7 +45,8 @@ export type CredentialsDeps = {
 
 /**
  * Methods that take the person's password @throws GatewayError `wrong_password` or
- * `rate_limit_exceeded`, and `sign_in_again` if the person has no password.
+ * `rate_limit_exceeded`. For a person without a password, they throw `sign_in_again` unless the
+ * sign-in is recent.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;

@@ -120,7 +120,10 @@ export class Invitations {
     return pageOf(rows.map(linkOf), page.limit);
   }
 
-  /** Revokes an open invitation that `by` may see. @throws GatewayError `not_found`. */
+  /**
+   * Revokes an unused invitation, expired or not, that `by` may see. @throws GatewayError
+   * `not_found`.
+   */
   async revoke(id: string, by: Authority): Promise<void> {
     const { sql, clock } = this.#deps;
     const [gone = []] = await sql.transaction(

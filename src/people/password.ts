@@ -17,7 +17,10 @@ const FIRST_CHOICES: readonly string[] = [
   ...['iloveyou', 'modelgate', 'modelgateadmin', 'adminmodelgate', 'passwordx'],
 ];
 
-/** Rejects common passwords and the person's own email. @throws GatewayError `weak_password`. */
+/**
+ * Rejects a password of a wrong length, a simple pattern, a common password, and one that is close
+ * to the person's email address. @throws GatewayError `weak_password`.
+ */
 export function requireGoodPassword(password: string, email: string, param: string): void {
   const length = [...password].length;
   if (length < MIN_PASSWORD_CHARS) {

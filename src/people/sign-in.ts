@@ -79,8 +79,10 @@ export class SignIn {
   }
 
   /**
-   * Checks a password that was just set by a one-time link. Ignores a pause of the email address,
-   * since the person is not guessing. @throws GatewayError `sign_in_failed`.
+   * Signs in by a password without counting it as a guess. For a password that was just set by a
+   * one-time link, this ignores a pause of the email address, since the person is not guessing.
+   * `withPassword` counts the guess itself.
+   * @throws GatewayError `sign_in_failed`.
    */
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const person = await this.#personOf(email, password);
@@ -141,7 +143,10 @@ export class SignIn {
     this.#deps.guard.take(`sign-up of ${email.toLowerCase()}`, visitor.address);
   }
 
-  /** Ends the visitor's session, if there is one. */
+  /**
+   * Ends the visitor's session, if there is one. Returns the Set-Cookie line that removes its
+   * cookie.
+   */
   async out(visitor: Visitor): Promise<readonly string[]> {
     await this.#deps.sessions.signOut(visitor);
     return [this.#deps.cookies.clear(SESSION_COOKIE)];

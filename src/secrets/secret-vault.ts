@@ -29,7 +29,10 @@ export const MIN_CHARS_FOR_LAST_FOUR = 20;
 /** A secret without its value. */
 export type SecretRecord = {
   readonly name: string;
-  /** The last four characters; null if the value is short, or they are not letters and digits. */
+  /**
+   * The last four characters; null if the value is short, or one of them is not a visible ASCII
+   * character.
+   */
   readonly lastFour: string | null;
   readonly setAtMs: number;
   /** Who set the secret: `admin`, or the id of a person. */
@@ -144,8 +147,9 @@ export class SecretVault {
   }
 
   /**
-   * Reads the keys again, and encrypts every secret with the first key. Each secret is its own
-   * transaction, so after an interruption the next rotation continues.
+   * Reads the keys again, and encrypts with the first key every secret that another key encrypts.
+   * Unreadable secrets stay as they are. Each secret is its own transaction, so after an
+   * interruption the next rotation continues.
    * @throws GatewayError `secrets_key_missing`.
    */
   async rotate(actor: string): Promise<Rotated> {
@@ -164,8 +168,8 @@ export class SecretVault {
   }
 
   /**
-   * Encrypts a stored secret again, with `key`. Returns false if the secret was set meanwhile: its
-   * new value is already encrypted with the newest key.
+   * Encrypts a stored secret again, with `key`. Returns false and changes nothing if the secret was
+   * replaced, deleted or encrypted again since `row` was read.
    */
   async #reseal(row: Row, key: SecretKey, value: Secret, actor: string): Promise<boolean> {
     const detail = { from_key_id: row.keyId, key_id: key.id };

@@ -115,8 +115,8 @@ function totalPrice({ price }: Pick<Channel, 'price'>): Pico {
 }
 
 /**
- * The channel with the lowest median time to first token; null until two channels have been
- * measured.
+ * Returns the channel with the lowest median time to first token, without channels that are down;
+ * null for a tie, and until two channels have been measured.
  */
 export function fastestChannel({ channels }: Pick<Model, 'channels'>): string | null {
   const measured = channels.flatMap(({ channel, health }) =>

@@ -86,7 +86,9 @@ export function placesOf(count: number, width: number) {
   return (index: number) => ({ left: Math.round(index * space + (space - wide) / 2), wide });
 }
 
-/** Returns the next larger step of 1, 2, 2.5 or 5 times a power of ten. */
+/**
+ * Returns the smallest step that is at least `atLeast`, and 1, 2, 2.5 or 5 times a power of ten.
+ */
 function roundStep(atLeast: number): number {
   const power = 10 ** Math.floor(Math.log10(atLeast));
   const factor = ROUND_STEPS.find((each) => each * power >= atLeast * (1 - 1e-9)) ?? 10;

@@ -1,4 +1,4 @@
-/** The fields of a key: name and monthly limit, with all other limits in a collapsed section. */
+/** The fields of a key: name, monthly limit and expiry. All others are in a collapsed section. */
 import {
   Button,
   Checkbox,

@@ -40,7 +40,10 @@ export const scopeList = (t: T, scopes: readonly Scope[]): string =>
 export const creatorOf = (t: T, key: ApiKey): string | null =>
   key.created_by === null ? null : (key.created_by_name ?? t('somebodyRemoved'));
 
-/** Whether the person may change the key: members only keys that they created, owners all keys. */
+/**
+ * Whether the person may change the key: owners all keys, members only keys that they created,
+ * except the playground's.
+ */
 export const mayManage = (
   { id, role }: Pick<SignedIn, 'id' | 'role'>,
   { created_by: createdBy, purpose }: Pick<ApiKey, 'created_by' | 'purpose'>,

@@ -4,7 +4,10 @@ import type { Outcome } from '#api/outcomes.ts';
 import type { Tone } from '#components/status.tsx';
 import { defineTexts } from '#i18n/texts.ts';
 
-/** The states that the console shows: outcomes of receipts, or a refusal without a receipt. */
+/**
+ * The states in which the console groups the outcomes of receipts. `refused` also stands for a
+ * request without a receipt.
+ */
 export type RequestState =
   | 'completed'
   | 'client_disconnected'

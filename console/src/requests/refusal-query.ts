@@ -57,7 +57,10 @@ export const refusalQuery = (scope: RefusalScope, id: string) =>
     },
   });
 
-/** The query of the exact number of refusals by error code, most frequent code first. */
+/**
+ * The query of the exact number of refusals by error code, most frequent code first. Of the filter,
+ * only the account and the days of `from` and `to` apply.
+ */
 export const refusalCountsQuery = (scope: RefusalScope, filter: RefusalFilter) => {
   const { from, to, account_id } = filter;
   const query = given({ from: from?.slice(0, 10), to: to?.slice(0, 10), account_id });

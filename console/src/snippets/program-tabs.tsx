@@ -51,7 +51,9 @@ export const ProgramTabs = (props: ProgramTabsProps) => (
   </ClientTabs>
 );
 
-/** Returns the last selected client that supports the request. */
+/**
+ * Returns the clients that support the request, and the last selected one of them, or else curl.
+ */
 function useClient(request: ModelRequest) {
   const t = useTexts(texts);
   const clients = clientsFor(request);

@@ -22,7 +22,7 @@ export const isMysqlDump = (head: string): boolean =>
 
 /**
  * Returns the tables with these names. The result for a counted table is one row with its `count`.
- * @throws Error naming the statement that cannot be read.
+ * @throws Error saying which part of the dump cannot be read.
  */
 export function tablesInDump(
   dump: string,
@@ -61,7 +61,8 @@ export function tablesInDump(
 }
 
 /**
- * Yields statements without comments. A semicolon inside a quoted text does not end a statement.
+ * Yields the statements, without the `--` comments before them. A semicolon inside a quoted text
+ * does not end a statement.
  */
 function* statementsOf(dump: string): Generator<string> {
   let start = 0;

@@ -24,7 +24,9 @@ export type CatalogueDeps = Omit<ChannelFacts, 'healthOf'> & {
 
 /** Finds a caller's price list; null for the public prices. */
 export type CallersLists = {
-  /** Returns the price list of the API key's account; null without a valid key. */
+  /**
+   * Returns the price list of the API key's account; null if it has none, or without a valid key.
+   */
   readonly ofKey: (call: Call) => Promise<string | null>;
   readonly ofAccount: (accountId: string) => Promise<string | null>;
 };

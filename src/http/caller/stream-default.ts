@@ -1,6 +1,8 @@
 /**
- * Decides whether a chat request without `stream` gets a stream. Official client libraries omit
- * `stream` when they expect JSON, so only command-line tools and event-stream clients get one.
+ * Decides whether a chat request without `stream` gets a stream or JSON. With the setting
+ * `negotiate`, only command-line tools and event-stream clients get a stream, because official
+ * client libraries omit `stream` when they expect JSON. `always` and `never` decide for every
+ * client.
  */
 
 export type StreamDefault = 'negotiate' | 'always' | 'never';

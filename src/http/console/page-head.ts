@@ -188,7 +188,9 @@ const escaped = (text: string): string => Bun.escapeHTML(text);
 
 const CACHE = { 'cache-control': 'public, max-age=3600' } as const;
 
-/** Serves `/robots.txt` and `/sitemap.xml`, which list the public pages for search engines. */
+/**
+ * Serves `/robots.txt` and `/sitemap.xml` for search engines. The sitemap lists the public pages.
+ */
 export function crawlerRoutes(pages: () => PublicPages): readonly Route[] {
   const route = (path: string, summary: string, type: string, body: () => string): Route => ({
     method: 'GET',
@@ -205,7 +207,10 @@ export function crawlerRoutes(pages: () => PublicPages): readonly Route[] {
   ];
 }
 
-/** Closes only the administrators' API to crawlers, since pages need the other API to render. */
+/**
+ * Returns `/robots.txt`. If public pages may be listed, it closes only the administrators' API,
+ * since pages need the other API to render. Otherwise it closes every path.
+ */
 const robots = ({ isIndexable, publicUrl }: PublicPages): string =>
   isIndexable
     ? `User-agent: *\nDisallow: /admin/\n\nSitemap: ${publicUrl}/sitemap.xml\n`

@@ -191,7 +191,10 @@ export const PROFILE = z
     ...PERSON.shape,
     created_at: time,
     recovery_codes_left: count,
-    /** Whether the person has a password. Without one, they sign in through a provider. */
+    /**
+     * Whether the person has a password. Without one, they sign in through a provider or by
+     * passkey.
+     */
     has_password: z.boolean(),
     /** The accounts at identity providers with which the person signs in. */
     identities: z.array(

@@ -45,7 +45,10 @@ export function acceptedBy(header: string | null): (encoding: Encoding) => boole
 export const isCompressed = ({ method, endpoint }: Route): boolean =>
   method === 'GET' && endpoint === undefined;
 
-/** Returns the response in the smallest encoding that the request accepts. */
+/**
+ * Returns a long text response in an encoding that the request accepts: Brotli before gzip, and for
+ * a file only gzip. Every other response keeps its bytes.
+ */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   const { headers, status, body } = response;
   const type = headers.get('content-type') ?? '';

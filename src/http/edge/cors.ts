@@ -1,6 +1,7 @@
 /**
- * Cross-origin access (CORS). Any page may call the inference endpoints, because their only
- * credential is an API key in a header. Session routes respond only to our own pages.
+ * Cross-origin access (CORS). Any page may call the routes outside of the console and the
+ * administration, because the only credential that they accept is an API key in a header. Session
+ * routes respond only to our own pages.
  */
 import { headerNames } from './response-headers.ts';
 import { CONSOLE_PATH } from './route.ts';

@@ -126,7 +126,8 @@ class KnownHosts {
   #valid = '';
 
   /**
-   * Whether there is only one Host header. With several, a proxy and we might use different ones.
+   * Whether the request has one valid Host header. With several, a proxy and we might use different
+   * ones.
    * @param origin the scheme and the host of the request's URL.
    */
   isOne(request: Request, origin: string): boolean {

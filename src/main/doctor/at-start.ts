@@ -6,7 +6,7 @@ import { readFolder } from './machine.ts';
 /** Errors of the file system for which the system's message names no remedy. */
 const REFUSED = /\b(?:EROFS|EACCES|EPERM|ENOTDIR|EEXIST|ENOSPC|EDQUOT)\b/;
 
-/** Returns an error with the remedy if `thrown` comes from the data folder, else `thrown`. */
+/** Returns an error with the remedy if the data folder's state explains `thrown`, else `thrown`. */
 export async function withRemedy(thrown: unknown, dataDir: string): Promise<unknown> {
   if (!REFUSED.test(reasonOf(thrown))) return thrown;
   const facts = await readFolder(dataDir).catch(() => null);

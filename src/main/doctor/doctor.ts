@@ -36,7 +36,7 @@ export type DoctorDeps = {
 /** The time after which a hanging check is a finding, such as on an unreachable network mount. */
 const CHECK_MS = 30_000;
 
-/** Returns the exit code: 1 if a check fails. @throws ConfigError for a bad file. */
+/** Returns the exit code: 1 if a check fails, else 0. @throws ConfigError for a bad file. */
 export async function doctor(options: DoctorOptions, deps: DoctorDeps): Promise<number> {
   const config = loadStart({ path: options.configPath });
   const findings = await findingsOf(config, options, deps);

@@ -31,7 +31,7 @@ const CHECK = 'PostgreSQL';
 const ASK_MS = 10_000;
 /** The connections of a node: 7, one while it migrates, and one for a verification. */
 const NODE_CONNECTIONS = 9;
-/** The difference of the clocks, in milliseconds, from which the check warns. */
+/** The difference of the clocks, in milliseconds, above which the check warns. */
 const CLOCK_WARN_MS = 1_000;
 /**
  * The difference above which the check fails, because one-time passwords then fail and spending

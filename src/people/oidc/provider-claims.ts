@@ -52,8 +52,8 @@ function valuesOf(claims: JsonObject, claim: string): readonly string[] | null {
 }
 
 /**
- * Returns the role that the provider's claim gives; `refuse` if the person must not sign in; null
- * if the settings leave roles to the gateway.
+ * Returns the highest role that the provider's claim gives, or else the default role; `refuse` if
+ * the person must not sign in; null if the settings leave roles to the gateway.
  */
 export function roleFrom(
   { role_claim, roles, default_role }: OidcSettings,

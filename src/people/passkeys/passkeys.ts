@@ -38,7 +38,8 @@ export type PasskeysDeps = {
 
 /**
  * Methods that take the person's password @throws GatewayError `wrong_password` or
- * `rate_limit_exceeded`, and `sign_in_again` if the person has no password.
+ * `rate_limit_exceeded`. For a person without a password, they throw `sign_in_again` unless the
+ * sign-in is recent.
  */
 export class Passkeys {
   readonly #deps: PasskeysDeps;

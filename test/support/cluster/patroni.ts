@@ -228,7 +228,7 @@ function spawn(command: readonly string[], env: object, log: string): Subprocess
   });
 }
 
-/** Returns the ids of a process and all its descendants; empty when it has ended. */
+/** Returns the ids of a process and its children; empty when it has ended. */
 function tree(root: number): readonly number[] {
   if (root === 0) return [];
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

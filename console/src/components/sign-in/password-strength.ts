@@ -25,7 +25,7 @@ export function passwordStrength(password: string, email: string, min: number): 
   return isSimple ? 'simple' : 'good';
 }
 
-/** Whether each character follows its predecessor, up or down: `abcdef`, `987654`. */
+/** Whether each character equals its predecessor or is next to it in order: `abcdef`, `998877`. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = codes.slice(1).map((code, at) => Math.abs(code - (codes[at] ?? 0)));

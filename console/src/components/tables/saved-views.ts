@@ -7,7 +7,10 @@ export const MAX_VIEWS = 12;
 export const MAX_NAME_CHARS = 40;
 /** The maximum length of a stored query. No list writes longer queries. */
 const MAX_QUERY_CHARS = 2_000;
-/** Parameters for an opened row or the current page, which are not part of a view. */
+/**
+ * Parameters that are not part of a view: those for an opened row (`id`), for the current page of
+ * the list (`after`) and for an open form (`new`).
+ */
 const NOT_FILTERS = ['id', 'after', 'new'];
 
 /** Returns the filters of a query in a fixed order, so that equal filters give equal texts. */

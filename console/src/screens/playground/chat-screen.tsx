@@ -70,7 +70,10 @@ function Chat({ models }: { readonly models: readonly Model[] }) {
   );
 }
 
-/** Starts with the model in the URL, or with the first model of the catalog. */
+/**
+ * Chooses the model in the URL for the first column. Without one, an empty playground starts with
+ * the first model of the catalog.
+ */
 function useModelOfAddress(store: ChatStore, models: readonly Model[]): void {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -91,7 +94,10 @@ const HIDDEN_FRAME_MS = 250;
 
 let ofTab: { readonly personId: string; readonly store: ChatStore } | null = null;
 
-/** Returns the chat of the signed-in person and discards that of another person. */
+/**
+ * Returns the chat of the signed-in person and discards that of another person. Saves the chat when
+ * the page is left.
+ */
 function useChat(): { readonly store: ChatStore; readonly state: ChatState } {
   const { id } = useSignedIn();
   const queryClient = useQueryClient();

@@ -117,7 +117,7 @@ function GroupingChoices() {
   );
 }
 
-/** Returns the second dimension; undefined if the URL names the first dimension twice. */
+/** Returns the second dimension; undefined without one, or if the URL names the first one twice. */
 const secondOf = ({ by = 'model', and }: UsageSearch): Grouping | undefined =>
   and === by ? undefined : and;
 

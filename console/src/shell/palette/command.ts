@@ -30,9 +30,9 @@ export type Command = {
 const MAX_PER_GROUP = 8;
 
 /**
- * Returns the commands that contain every word of `query`. In each group, commands that start with
- * the query come first, then commands with a matching word start, then the others. An empty query
- * finds all commands.
+ * Returns the commands that contain every word of `query`, at most `MAX_PER_GROUP` of each group.
+ * In a group, commands whose label starts with the first word come first, then those in which a
+ * word starts with it, then the others. An empty query matches every command.
  */
 export function findCommands<
   Found extends Pick<Command, 'group' | 'label' | 'detail' | 'keywords'>,

@@ -168,8 +168,9 @@ function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof 
 }
 
 /**
- * Returns a function that says whether a setting has changed since this node started. Secrets are
- * not compared: a secret counts as changed if its section has changed.
+ * Returns a function that says whether a setting has changed since this node started, and needs a
+ * restart to take effect. Secrets are not compared: a secret counts as changed if its section has
+ * changed.
  */
 function awaitsRestart({ config, started }: ConfigDeps): (field: SettingField) => boolean {
   const now = config();

@@ -71,7 +71,10 @@ export async function respond(
   return Response.json({ data: rows, next, ...beside }, { headers: NO_STORE });
 }
 
-/** Returns the file that `format` requests, or the `accept` header if there is no `format`. */
+/**
+ * Returns the file format that `format` requests, or the `accept` header if there is no `format`;
+ * null for a JSON answer.
+ */
 export function fileFormatOf(
   format: (typeof REPORT_FORMATS)[number] | undefined,
   headers: Headers,

@@ -22,7 +22,10 @@ export type StatementLine = {
 
 const NOTHING = { at: null, about: null, requests: null };
 
-/** Returns movements in order of time, then the charges of each model. The sum is always exact. */
+/**
+ * Returns the lines: the opening balance, movements in order of time, the charges of each model,
+ * corrections if any, and the closing balance. The sum is always exact.
+ */
 export function statementLines(
   { opening, closing }: Balances,
   movements: readonly Move[],

@@ -60,7 +60,8 @@ export function standingCounts(routes: readonly RouteHealth[]): StandingCounts {
 
 /**
  * Returns the fraction of the channel's requests that the route receives while all routes of its
- * priority are available; 0 while a route with a lower priority number is available.
+ * priority are available. Returns 0 if another priority applies: the one with the lowest number
+ * among available routes, or among all routes if none is available.
  * @param routes all routes of the channel.
  */
 export function share(route: RouteHealth, routes: readonly RouteHealth[]): number {

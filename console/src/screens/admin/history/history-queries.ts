@@ -45,7 +45,7 @@ export const nodesQuery = queryOptions({
   refetchInterval: NODES_REFRESH_MS,
 });
 
-/** Tries a change of the newest revision as a dry run. */
+/** Tries a change as a dry run, based on the newest revision. */
 async function proposalOf(sendFrom: (revision: number) => SendChange): Promise<Proposal> {
   const query = { limit: 1 };
   const { data } = await answerOf(api.GET('/admin/v1/config/revisions', { params: { query } }));

@@ -18,7 +18,10 @@ export function useOrigin(): (revision: Source) => string {
     origin === 'restore' ? t('restore', { revision: restored ?? NOTHING }) : t(origin);
 }
 
-/** Returns the first changed setting and the number of others; null if changes were not counted. */
+/**
+ * Returns the first changed setting and the number of others; null without changes, or if they were
+ * not counted.
+ */
 export function useChanges(): (revision: Revision) => string | null {
   const t = useTexts(historyTexts);
   return ({ changes_count: count, paths: [path] }) => {

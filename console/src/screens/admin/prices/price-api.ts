@@ -63,7 +63,10 @@ const querySaving = (saving: Saving | null) =>
         confirm: saving.confirmed.join(',') || undefined,
       });
 
-/** Restores the price of an earlier card on the channel of that card. */
+/**
+ * Restores the price of an earlier card on the channel of that card. If `saving` is null, this is a
+ * dry run.
+ */
 export const restoreCard = (
   id: string,
   revision: number | null,

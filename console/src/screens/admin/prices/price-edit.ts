@@ -193,7 +193,11 @@ export type Multiplied = {
   readonly withoutCost: number;
 };
 
-/** Multiplies all prices of the channels. Entries for tokens that are not sold stay unchanged. */
+/**
+ * Returns the edits that set all prices of the channels to the factor times the current price or
+ * cost. A price without a cost stays unchanged if costs are multiplied, and so does an entry for
+ * tokens that are not sold.
+ */
 export function multiplied(models: Models, places: readonly Place[], by: Factor): Multiplied {
   let rounded = 0;
   let withoutCost = 0;

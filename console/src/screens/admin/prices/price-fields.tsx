@@ -168,7 +168,10 @@ function PriceInput({ field, text, ...input }: PriceInputProps) {
 
 const FULL = 10_000n;
 
-/** Returns the margin as a fraction of the price, for display. */
+/**
+ * Returns the margin as a fraction of the price, for display; null without a cost, or without a
+ * valid price above zero.
+ */
 function marginOf(text: string, cost: string | null): number | null {
   if (cost === null || !isPrice(text) || parseAmount(text) === 0n) return null;
   const price = parseAmount(text);

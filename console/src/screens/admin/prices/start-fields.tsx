@@ -19,7 +19,7 @@ export function momentOf({ start, day, time }: Start): string | null | undefined
   return `${day}T${time.length === 5 ? `${time}:00` : time}Z`;
 }
 
-/** Returns the error of each field; an empty object if the fields have a future time. */
+/** Returns the error of each field; an empty object if the start is now or at a future time. */
 export function startProblems(
   values: Start,
   nowMs: number,

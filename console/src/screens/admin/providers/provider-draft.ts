@@ -145,7 +145,8 @@ export const amountsOf = ({ bySize }: SoldModel, size: string): SizeAmounts =>
   bySize[size] ?? NO_AMOUNTS;
 
 /**
- * Returns the names of the fields for token costs and prices. Only embeddings have none for output.
+ * Returns the names of the fields for token costs and prices: none if images are priced one by one,
+ * and none for output if the model makes embeddings.
  */
 export const tokenAmounts = ({ kind, isByToken }: SoldModel) =>
   kind === 'image' && !isByToken

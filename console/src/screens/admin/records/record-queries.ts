@@ -27,7 +27,10 @@ export const upstreamNamesQuery = queryOptions({
 
 type RouteOf = Pick<RouteHealth, 'model' | 'channel' | 'upstream_model'>;
 
-/** Removes a route of an upstream. If `route` is null, removes the upstream with all its routes. */
+/**
+ * Returns a function that removes a route of an upstream. If `route` is null, it removes the
+ * upstream with all its routes.
+ */
 export const removeUpstream =
   (revision: number, id: string, route: RouteOf | null = null): SendChange =>
   (options) =>

@@ -53,7 +53,10 @@ export type ChangeOptions = {
 /** Sends one change of the settings, as a dry run or for real. */
 export type SendChange = (options: ChangeOptions) => Promise<ConfigChange>;
 
-/** Returns the parameters of a request that changes this revision. */
+/**
+ * Returns the parameters of a request that changes the configuration. The gateway refuses the
+ * change if `revision` is no longer the newest one.
+ */
 export const parametersOf = (revision: number, query: ChangeOptions) => ({
   header: { 'If-Match': `"${revision}"` },
   query,

@@ -29,7 +29,10 @@ export type Shelf = {
 type Row = ShelfRun & { readonly personId: string; readonly blobs: readonly Blob[] };
 type Sized = { readonly id: string; readonly startedMs: number; readonly bytes: number };
 
-/** Returns the ids to delete, oldest first, so that the rest is within the limits. */
+/**
+ * Returns the ids of the oldest requests, which must be deleted so that the rest is within the
+ * limits.
+ */
 export function leaving(rows: readonly Sized[], limits: Limits): string[] {
   let bytes = 0;
   return rows

@@ -67,7 +67,7 @@ export function Pictures({ pictures, onOpen }: PicturesProps) {
   );
 }
 
-/** Returns the extension of a URL's path, or the type of a data URL. */
+/** Returns the extension of a URL's path, or the type of a data URL; `png` if neither is known. */
 const extensionOf = (src: string): string =>
   /^[^?]*[./](png|jpe?g|webp)(?:[?;]|$)/.exec(src)?.[1] ?? 'png';
 

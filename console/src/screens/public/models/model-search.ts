@@ -82,7 +82,7 @@ const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 /** The maximum number of tags that are offered as chips, the most frequent ones. */
 const MAX_TAGS = 8;
 
-/** Returns the tags of at least two models, the most frequent first. */
+/** Returns the tags of at least two models, the most frequent first, at most `MAX_TAGS`. */
 export function commonTags(models: readonly Model[]): readonly string[] {
   const counts = Map.groupBy(
     models.flatMap(({ tags }) => tags),

@@ -119,7 +119,10 @@ const shellSafe = (address: string): string =>
 
 type ExampleContext = { readonly model: string } & Pick<Reference, 'schemas'>;
 
-/** Returns the smallest value that the schema accepts, without optional fields. */
+/**
+ * Returns an example value, without optional fields. A constant, an example or an allowed value in
+ * the schema takes precedence over a placeholder such as `TEXT`.
+ */
 function exampleOf(schema: Schema, context: ExampleContext, depth: number): Json {
   const whole = resolved(schema, context.schemas);
   const { const: constant, enum: values, examples, anyOf, oneOf } = whole;

@@ -86,7 +86,9 @@ function Facts({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** The latest update in full, and the earlier ones on demand. */
+/**
+ * The latest update in full. The earlier ones are in a list, which is collapsed if there are many.
+ */
 function Updates({ notice: { updates } }: { readonly notice: Notice }) {
   const t = useTexts(texts);
   const [latest, ...earlier] = updates;

@@ -50,7 +50,7 @@ export function timelineOf(request: TimedRequest): readonly Bar[] {
   return [...bars, answer];
 }
 
-/** Returns the output tokens per second after the first token; null when unknown. */
+/** Returns the output tokens per second after the first token of a stream; null when unknown. */
 export function speedOf(
   request: Pick<RequestDetails, 'output_tokens' | 'first_byte_ms' | 'duration_ms' | 'streamed'>,
 ): number | null {

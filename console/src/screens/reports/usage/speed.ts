@@ -54,7 +54,9 @@ function nameIn(request: Timed, by: Grouping): string {
   }
 }
 
-/** Returns the speed of all requests, and of each group by its values in the dimensions. */
+/**
+ * Returns the speed of all streams, and of the streams of a group by its values in the dimensions.
+ */
 export function speedsOf(requests: readonly Timed[], dimensions: readonly Grouping[]) {
   const streams = requests.filter(({ streamed }) => streamed);
   const groups = Map.groupBy(streams, (request) =>

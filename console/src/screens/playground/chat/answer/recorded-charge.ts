@@ -12,8 +12,8 @@ const TRIES = 8;
 const TRY_AGAIN_MS = 400;
 
 /**
- * Returns the charge of a request; null when it is not recorded in time. The request log shows the
- * charge later.
+ * Returns the charge of a request; null when it cannot be read, or is not recorded in time. The
+ * request log shows the charge later.
  */
 export async function recordedCharge(requestId: string): Promise<Usage | null> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {

@@ -83,7 +83,8 @@ export async function attach(file: File): Promise<Attachment> {
 }
 
 /**
- * Returns plain text as the type of every text file, since models accept only PDF and plain text.
+ * Returns the type to send a file as: plain text for every file other than an image or a PDF, since
+ * models accept no other types.
  */
 const plainType = (type: string): string =>
   type === 'application/pdf' || type.startsWith('image/') ? type : 'text/plain';
