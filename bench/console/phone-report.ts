@@ -25,8 +25,8 @@ export const writePhoneHistory = (history: PhoneHistory): void =>
   writeFileSync(FILE, `${JSON.stringify(history, null, 2)}\n`);
 
 /**
- * Returns a history with only two entries: the first one, as the basis of comparison, and the new
- * one.
+ * Returns a history with at most two entries: the first one, as the basis of comparison, and the
+ * new one.
  */
 export const withPhoneEntry = (history: PhoneHistory, entry: PhoneEntry): PhoneHistory => [
   ...history.slice(0, 1),

@@ -16,8 +16,8 @@ export type ConsoleKeyDeps = {
 export type ConsoleKeyComparison = 'same' | 'changed' | 'differs_from_running_nodes';
 
 /**
- * Compares the fingerprint of this node's key with the stored one, or stores it if there is none.
- * If they differ and no other node is running, replaces the stored one.
+ * Compares the fingerprint of this node's key with the stored one, or stores it if nothing is
+ * stored. If they differ and no other node is running, replaces the stored one.
  */
 export async function compareConsoleKey(
   key: Secret,

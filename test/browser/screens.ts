@@ -97,8 +97,8 @@ async function takePage(page: Page, language: Language): Promise<readonly Pictur
 }
 
 /**
- * Writes all pictures of a scene to the folder `to`. Without `to`, writes the files of the
- * documentation.
+ * Writes all pictures of a scene and a sheet of them to the folder `to`. Without `to`, writes the
+ * files of the documentation.
  */
 async function write(name: string, pictures: readonly Picture[]): Promise<void> {
   if (values.to !== undefined) {

@@ -63,7 +63,11 @@ export class EntryMail {
     this.#run(this.#reset(folded));
   }
 
-  /** Mails a link with which the reader opens an account. @throws GatewayError as `forgotten`. */
+  /**
+   * Mails a link with which the reader opens an account, or a link to the sign-in page if the
+   * address has an account.
+   * @throws GatewayError as `forgotten`; also `not_allowed` if sign-up is closed.
+   */
   signUp(email: string, visitor: Visitor, acceptLanguage: string | null): void {
     const { mailer, guard, mode } = this.#deps;
     if (mode() === 'closed') throw signUpClosed();

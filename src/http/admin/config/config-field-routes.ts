@@ -157,8 +157,8 @@ async function answer(
 }
 
 /**
- * Returns a setting's value; null if it is invalid. A list that is written as one text has one
- * entry.
+ * Returns a setting's value; null if it is not set or invalid. A list that is written as one text
+ * has one entry.
  */
 function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof fieldValue> {
   if (written === undefined || written === null) return null;

@@ -186,8 +186,9 @@ export function readQuery<Schema extends z.ZodType<PageQuery>>(
 type Range = { readonly from?: string | undefined; readonly to?: string | undefined };
 
 /**
- * Returns the requested period in milliseconds since 1970, by default the last MAX_REPORT_DAYS. A
- * date in `to` includes its whole day; a time in `to` is exclusive.
+ * Returns the requested period in milliseconds since 1970. Without `from`, it is MAX_REPORT_DAYS
+ * long; without `to`, it ends with today. A date in `to` includes its whole day; a time in `to` is
+ * exclusive.
  * @throws GatewayError `invalid_value` naming `from` or `to`.
  */
 export function timesOf(

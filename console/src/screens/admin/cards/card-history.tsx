@@ -130,7 +130,10 @@ type UndoProps = {
   readonly onEdit: (editing: Editing) => void;
 };
 
-/** Restores an earlier price, or withdraws an announced one. */
+/**
+ * The button that restores an earlier price or withdraws an announced one, after a review. Renders
+ * nothing for the price in force.
+ */
 function Undo({ card, cell, onEdit }: UndoProps) {
   const t = useTexts(pricesTexts);
   const { id, in_force: isInForce, effective_from: from } = card;
