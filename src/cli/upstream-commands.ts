@@ -47,7 +47,7 @@ function lastFailure({ last_failure: failure }: Route): string {
   return `${failure.at} ${failure.code}${why}`;
 }
 
-/** The timeout of an upstream test, which sends two requests of up to a minute each. */
+/** The timeout of an upstream test, which sends one or two requests of up to a minute each. */
 const TEST_TIMEOUT_MS = 150_000;
 
 type Found = z.infer<typeof UPSTREAM_TEST>;

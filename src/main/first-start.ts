@@ -35,7 +35,10 @@ export type FirstStartDeps = {
   readonly clock: Clock;
 };
 
-/** Sets up the gateway, or completes an interrupted first start. Returns null if a key exists. */
+/**
+ * Sets up the gateway, or completes an interrupted first start. Returns null if a key exists.
+ * @throws ConfigError for an invalid MODELGATE_INIT_KEY or MODELGATE_INIT_CREDIT.
+ */
 export async function firstStart(deps: FirstStartDeps): Promise<FirstStart | null> {
   const { accounts, ledger, config, clock } = deps;
   const credit = firstCredit(config, deps.catalogue);

@@ -72,7 +72,8 @@ export function addressOf(to: string): Secret {
 }
 
 /**
- * Opens and locks the SQLite database. For a dry run, opens a backup made by the running gateway.
+ * Opens and locks the SQLite database. If a gateway is running on it, opens a backup that this
+ * gateway makes, for a dry run.
  */
 async function sourceOf(
   config: Config,

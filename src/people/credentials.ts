@@ -44,9 +44,9 @@ export type CredentialsDeps = {
 };
 
 /**
- * Methods that take the person's password @throws GatewayError `wrong_password` or
- * `rate_limit_exceeded`. For a person without a password, they throw `sign_in_again` unless the
- * sign-in is recent.
+ * Methods that take the person's password @throws GatewayError `wrong_password`,
+ * `missing_required_parameter` or `rate_limit_exceeded`. For a person without a password, they
+ * throw only `sign_in_again`, unless the sign-in is recent.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;
@@ -55,7 +55,10 @@ export class Credentials {
     this.#deps = deps;
   }
 
-  /** Sets the password, and replaces all sessions. @throws GatewayError `weak_password`. */
+  /**
+   * Sets the password, ends all sessions and unfinished sign-ins of the person, and begins a new
+   * session. @throws GatewayError `weak_password`.
+   */
   async changePassword(
     person: PersonRecord,
     { current, next }: { readonly current: Proof; readonly next: string },

@@ -14,7 +14,7 @@ const REMEMBERED_MS = 180 * DAY_MS;
 const ID_CHARS = 32;
 const EMAIL_CHARS = 32;
 
-/** Returns the id of the visitor's device; null if this person never signed in from it. */
+/** Returns the id of the visitor's device; null if it is not remembered for this person. */
 export function deviceOf(
   cookies: SessionCookies,
   cookieHeader: string | null,

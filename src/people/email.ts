@@ -7,14 +7,18 @@ export const MAX_EMAIL_CHARS = 254;
 
 const address = z.email();
 
-/** Returns the address in lower case; null for text that is not an address. */
+/**
+ * Returns the address in lower case, without spaces around it; null for text that is not an
+ * address.
+ */
 export function parsedEmail(text: string): string | null {
   const folded = text.trim().toLowerCase();
   return folded.length <= MAX_EMAIL_CHARS && address.safeParse(folded).success ? folded : null;
 }
 
 /**
- * Returns the address in lower case. @throws GatewayError `invalid_value` if it is not an address.
+ * Returns the same as `parsedEmail`. @throws GatewayError `invalid_value` if the text is not an
+ * address.
  */
 export function normalizedEmail(text: string): string {
   const email = parsedEmail(text);

@@ -27,7 +27,10 @@ export class Encryption {
     return PREFIX + Buffer.concat([nonce, sealed]).toString('hex');
   }
 
-  /** Decrypts a stored text. @throws GatewayError `internal_error` (another key encrypted it). */
+  /**
+   * Decrypts a stored text.
+   * @throws GatewayError `internal_error` (another key encrypted it, or it is damaged).
+   */
   decrypt(encrypted: string): string {
     try {
       if (!encrypted.startsWith(PREFIX)) throw new Error('the prefix is unknown');

@@ -28,7 +28,9 @@ import { isAtLeast, type Role } from './person.ts';
 /** Maximum number of open invitations of one account. */
 const MAX_OPEN_INVITATIONS = 100;
 
-/** How long after its expiry an unused invitation is still listed. */
+/**
+ * How long after its expiry an unused invitation is kept. The next new invitation then deletes it.
+ */
 const FORGET_MS = 30 * DAY_MS;
 
 /** The account that the invited person joins: an existing account or a new one. */
@@ -110,7 +112,10 @@ export class Invitations {
     return mailer.queue({ ...address, to, language }, invitationWords(link, account));
   }
 
-  /** Lists invitations, newest first. @param accountId the account; null for all accounts. */
+  /**
+   * Lists used and unused invitations, newest first, without the links of sign-ups.
+   * @param accountId the account; null for all accounts.
+   */
   async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
     const isLater = page.after === null ? raw('') : statement`AND one_time_link.id < ${page.after}`;
     const rows = await this.#deps.sql.query(statement`SELECT ${raw(LINK_COLUMNS)} FROM ${raw(LINKS)}

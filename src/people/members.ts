@@ -70,8 +70,9 @@ export class Members {
   }
 
   /**
-   * Changes a role or account. @throws GatewayError `not_allowed`, `last_of_role`, `conflict`,
-   * `revision_changed` (`ifMatch`).
+   * Changes a role or account, and revokes the person's reset links. If the person loses rights,
+   * also revokes the unused links that the person created. @throws GatewayError `not_allowed`,
+   * `last_of_role`, `conflict`, `revision_changed` (`ifMatch`).
    */
   async change(
     id: string,
@@ -165,8 +166,9 @@ export class Members {
   }
 
   /**
-   * Replaces the person's reset link. @throws GatewayError `not_allowed`, also for an owner if the
-   * person has other accounts, since the link opens all of them; `conflict` (a concurrent change).
+   * Replaces the person's reset link, and mails it if email is on. @throws GatewayError
+   * `not_allowed`, also for an owner if the person has other accounts, since the link opens all of
+   * them; `conflict` (a concurrent change).
    */
   async resetLink(id: string, by: Authority): Promise<NewLink> {
     const reached = await this.#inReach(id, by);
@@ -216,7 +218,7 @@ export class Members {
     return await this.#deps.people.get(id);
   }
 
-  /** Renames a person. @throws GatewayError `invalid_value` (name). */
+  /** Renames a person and their unrenamed playground keys. @throws GatewayError `invalid_value`. */
   async rename(id: string, name: string): Promise<PersonRecord> {
     const { sql, clock, people } = this.#deps;
     const checked = checkedName(name);
@@ -298,8 +300,9 @@ const revokeLinks = (
 
 /**
  * Returns the statements that remove a person from the account of the record. The first returns a
- * row if it has an effect. @param left another account, which becomes the main account; without
- * one, the person is deleted, with sessions, password, passkeys and authenticator.
+ * row if it has an effect. @param left another account, which becomes the main account if the
+ * record is of the main one; without another account, the person is deleted, with sessions,
+ * password, passkeys and authenticator.
  */
 function removal(was: PersonRecord, left: OwnAccount | undefined): readonly SqlStatement[] {
   const { id, accountId, role } = was;

@@ -14,7 +14,10 @@ export type Person = {
   readonly role: Role;
   /** The account whose keys, money and requests the person sees. */
   readonly accountId: string;
-  /** Whether signing in requires a code; absent where callers do not need it. */
+  /**
+   * Whether a sign-in by password or identity provider requires a code; absent where callers do not
+   * need it.
+   */
   readonly totpEnabled?: boolean;
   /** The status of the account; absent where callers do not need it. */
   readonly accountStatus?: AccountStatus;
@@ -45,7 +48,7 @@ export type PersonRecord = Person & {
   readonly accountName: string;
   /** Whether `accountId` and `role` are those of a further account, not of the main account. */
   readonly isFurther: boolean;
-  /** Whether signing in requires a code in addition to the password. */
+  /** Whether a sign-in by password or identity provider requires a code. */
   readonly totpEnabled: boolean;
   readonly createdAtMs: number;
   /** How many other accounts the person has; absent where callers do not need it. */

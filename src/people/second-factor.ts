@@ -28,7 +28,10 @@ export type SecondFactorDeps = {
   readonly encryption: Encryption;
 };
 
-/** Every method @throws GatewayError `internal_error` if another console key encrypted the row. */
+/**
+ * Methods that read a secret or recovery codes @throws GatewayError `internal_error` if another
+ * console key encrypted them.
+ */
 export class SecondFactor {
   readonly #deps: SecondFactorDeps;
 
@@ -36,7 +39,10 @@ export class SecondFactor {
     this.#deps = deps;
   }
 
-  /** Creates a secret that `confirm` activates. @throws GatewayError `conflict` (one is active). */
+  /**
+   * Creates a secret, which `confirm` activates, and recovery codes. Replaces those of an earlier
+   * call that were not activated. @throws GatewayError `conflict` (one is active).
+   */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
     const { sql, clock, encryption } = this.#deps;
     const secret = randomBase62(clock, SECRET_CHARS);
@@ -50,7 +56,10 @@ export class SecondFactor {
     return { uri: totpUri(secret, email), recoveryCodes };
   }
 
-  /** Returns statements that activate the authenticator. @throws GatewayError `wrong_code`. */
+  /**
+   * Checks the first code. Returns statements that activate the authenticator.
+   * @throws GatewayError `wrong_code`.
+   */
   async confirm(personId: string, code: string): Promise<readonly SqlStatement[]> {
     const row = await this.#row(personId);
     if (row === null || !(await this.#acceptTotp(personId, row, code))) throw wrongCode();

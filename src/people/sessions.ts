@@ -73,7 +73,10 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /** Returns the session of the cookie; null if it has ended or never existed. */
+  /**
+   * Returns the session of the cookie; null if it has ended or never existed. If the page is
+   * attended, records the use, which extends the session.
+   */
   async of(
     cookieHeader: string | null,
     attendance: Attendance = 'attended',
@@ -127,7 +130,7 @@ export class Sessions {
     return { id: accountId, name: text(account, 'name'), endsAtMs };
   }
 
-  /** Ends the session's view. @returns false without a view, or if it has ended by itself. */
+  /** Ends the session's view. @returns false if the session has no view, or no longer. */
   async endView({ id, person }: LiveSession): Promise<boolean> {
     if (person.view === undefined) return false;
     const { sql, clock } = this.#deps;
@@ -170,7 +173,7 @@ export class Sessions {
     return { statements: [...this.#endOf(visitor), insert], cookie };
   }
 
-  /** Whether the visitor signed in at most `withinMs` ago. */
+  /** Whether the visitor's session began at most `withinMs` ago. */
   async isNew(visitor: Visitor, withinMs: number): Promise<boolean> {
     const { cookies, sql, clock } = this.#deps;
     const token = cookies.read(visitor.cookie, SESSION_COOKIE);
@@ -220,14 +223,17 @@ export class Sessions {
     if (ended.length === 0) throw noSuchSession();
   }
 
-  /** Ends all sessions except one. @returns how many ended. */
+  /** Ends all sessions of a person except one. @returns how many ended. */
   async endOthers(personId: string, keptId: string): Promise<number> {
     const ended = await this.#deps.sql.query(statement`DELETE FROM session WHERE person_id =
       ${personId} AND id <> ${keptId} RETURNING id`);
     return ended.length;
   }
 
-  /** Deletes expired sessions, and the oldest sessions of a person who has too many. */
+  /**
+   * Deletes all expired sessions, and the person's idle sessions and oldest ones above
+   * MAX_SESSIONS.
+   */
   async sweep(personId: string): Promise<void> {
     const { sql, clock, times } = this.#deps;
     const { idleMs } = times();

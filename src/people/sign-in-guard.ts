@@ -1,7 +1,7 @@
 /**
- * Limits wrong passwords per email address and per network. Each node counts in memory. A device
- * from which the person has signed in before is counted separately, so that the guesses of
- * strangers cannot lock the person out.
+ * Limits wrong passwords, sign-ups and requests for reset links, per subject (such as an email
+ * address) and per network. Each node counts in memory. A device from which the person has signed
+ * in before is counted separately, so that the guesses of strangers cannot lock the person out.
  */
 import { parseAddress } from '../accounts/limits/ip-range.ts';
 import type { Clock } from '../clock.ts';
@@ -45,7 +45,8 @@ export class SignInGuard {
 
   /**
    * Counts a guess before its check, so that concurrent guesses count too. All unknown addresses
-   * (null) count together. @param device the device's id; null if the person never signed in on it.
+   * (null) count together. @param email the email address, or another subject of guesses.
+   * @param device the device's id; null if it is not remembered for the person.
    * @throws GatewayError `rate_limit_exceeded`.
    */
   take(email: string, address: string | null, device: string | null = null): Guess {

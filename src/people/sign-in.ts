@@ -1,6 +1,6 @@
 /**
  * Signs people in: by a password or an identity provider, and then by a code if they have an
- * authenticator; or by a passkey alone.
+ * authenticator; or by a passkey alone. Each sign-in ends the visitor's earlier session.
  */
 import { randomBase62 } from '../accounts/api-key.ts';
 import { type Clock, newId } from '../clock.ts';
@@ -24,9 +24,9 @@ import {
 } from './sessions.ts';
 import type { Guess, SignInGuard } from './sign-in-guard.ts';
 
-/** How long a code is accepted after the password. */
+/** How long a code is accepted after the password or the provider's answer. */
 const CHALLENGE_MS = 600_000;
-/** How many codes one sign-in may try before the password is required again. */
+/** How many codes one sign-in may try before the person must begin again. */
 const MAX_ATTEMPTS = 5;
 /**
  * Maximum number of tries to count an attempt. A try fails if another attempt changes the count.
@@ -60,7 +60,10 @@ export class SignIn {
     this.#deps = deps;
   }
 
-  /** Checks the password. @throws GatewayError `sign_in_failed`, `rate_limit_exceeded`. */
+  /**
+   * Signs in by a password, which counts as a guess.
+   * @throws GatewayError `sign_in_failed`, `rate_limit_exceeded`.
+   */
   async withPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {
     const folded = normalizedOrRefused(email);
     const { guard, cookies } = this.#deps;
@@ -115,7 +118,10 @@ export class SignIn {
     return { ...result, byPasskey: true };
   }
 
-  /** Checks a code. @throws GatewayError `wrong_code`, `sign_in_failed`, `rate_limit_exceeded`. */
+  /**
+   * Completes a sign-in by a code of the authenticator, or by a recovery code.
+   * @throws GatewayError `wrong_code`, `sign_in_failed`, `rate_limit_exceeded`.
+   */
   async withCode(code: string, visitor: Visitor): Promise<SignInResult> {
     const { cookies, secondFactor, sql } = this.#deps;
     const token = cookies.read(visitor.cookie, CHALLENGE_COOKIE);

@@ -78,9 +78,10 @@ export class SignUp {
 
   /**
    * Creates the first administrator, in the oldest account, or in a new one if no account exists.
-   * Returns the email address. @param accountName null leaves the account's name.
+   * Returns the email address.
+   * @param accountName null leaves the account's name; a new account then gets the person's name.
    * @throws GatewayError `conflict` (already set up), `link_not_valid`, `weak_password`,
-   * `invalid_value`.
+   * `invalid_value`, `email_taken`.
    */
   async setUp(
     token: string,
@@ -130,8 +131,10 @@ export class SignUp {
   }
 
   /**
-   * Creates an account and its owner. @param accountName null for the person's name.
-   * @throws GatewayError `not_allowed` (closed), `email_taken`, `weak_password`, `invalid_value`.
+   * Creates an account and its owner. Returns the email address.
+   * @param accountName null for the person's name.
+   * @throws GatewayError `not_allowed` (closed, or a link by email is required), `email_taken`,
+   * `weak_password`, `invalid_value`.
    */
   async register(newcomer: Newcomer, accountName: string | null): Promise<string> {
     if (this.#deps.mode() === 'closed') throw signUpClosed();

@@ -69,7 +69,7 @@ export const ROLES = every<Role>({
 export const mayAs = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-/** The signed-in person; null on public pages without a session. */
+/** The signed-in person; null without a session, and until the session is loaded. */
 export const usePerson = (): SignedIn | null => useQuery(sessionQuery).data?.person ?? null;
 
 /** The view, if an administrator views an account as its owner does; otherwise null. */

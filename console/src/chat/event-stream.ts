@@ -26,7 +26,10 @@ export class EventStream {
     return this.#take(this.#decoder.decode(bytes, { stream: true }), false);
   }
 
-  /** Returns the last event when the stream ended without a blank line. */
+  /**
+   * Returns the data of the remaining events at the end of the stream, which may lack the last
+   * blank line.
+   */
   end(): readonly string[] {
     const last = this.#take(this.#decoder.decode(), true);
     return [...last, ...this.#close()];

@@ -37,6 +37,7 @@ export type MoveOptions = {
 
 /**
  * Moves a source's data after a dry run of all of it. With `isDryRun`, only does the dry run.
+ * Settings that are in a file are not changed; the report then has the YAML to add.
  * @throws CliError if the server refuses a part in the dry run, before anything has moved.
  */
 export async function move(

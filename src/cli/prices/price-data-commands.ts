@@ -102,8 +102,8 @@ const summary = ({ data, compared: channels }: Comparison): string => {
 const placeOf = ({ model, channel }: Difference): string => JSON.stringify([model, channel]);
 
 /**
- * Returns the merge patch that sets the prices in `rows`. If `left` has no other difference of a
- * price, the patch also sets the `source` of that price.
+ * Returns the merge patch that sets the prices in `rows`, and removes their mark as example prices.
+ * If `left` has no other difference of a price, the patch also sets the `source` of that price.
  */
 function patchOf(
   rows: readonly Difference[],

@@ -10,7 +10,10 @@ import { table } from '../lists.ts';
 const BACKUP_TIMEOUT_MS = 60 * 60_000;
 const MIB = 1024 ** 2;
 
-/** The destination of the backup: a plain file on this machine, or the configured destination. */
+/**
+ * The destination of the backup: a plain file in the server's data folder, or the configured
+ * destination.
+ */
 type Destination = 'local' | 'configured';
 
 /** Makes a backup. @throws CliError when no server answers, or the backup fails. */

@@ -1,4 +1,7 @@
-/** Routes for the log of prompts of any account. The audit log records each call. */
+/**
+ * Routes for the log of prompts of any account. The audit log records each change, and each prompt
+ * that is read.
+ */
 import type { Accounts } from '../../accounts/accounts.ts';
 import {
   changedPromptLog,

@@ -1,8 +1,8 @@
 /**
  * Runs inference at most once under its `Idempotency-Key`. A charged request keeps its key: a
- * repetition gets the stored answer, or an error if the answer was a stream. A failure without a
- * charge releases the key. A non-streaming answer is fetched to its end even if the caller
- * disconnects, because the caller is expected to retry.
+ * repetition gets the stored answer, or an error if the answer was not stored, such as a stream. A
+ * failure without a charge releases the key. A non-streaming answer is fetched to its end even if
+ * the caller disconnects, because the caller is expected to retry.
  */
 import { requirePermitted } from '../../accounts/limits/limiter.ts';
 import type { Clock } from '../../clock.ts';

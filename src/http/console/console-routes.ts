@@ -71,7 +71,10 @@ async function answer(deps: ConsoleDeps, { request, url: { pathname } }: Call): 
   return pageAnswer(build.page, pathname, deps);
 }
 
-/** Never caches the page, because injected markup could use a nonce that is served twice. */
+/**
+ * Answers with a page. Caches must not reuse it, because injected markup could use a nonce that is
+ * served twice.
+ */
 function pageAnswer(page: Page, pathname: string, { clock, pages }: ConsoleDeps): Response {
   const shown = pages();
   const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES)).toString('base64');

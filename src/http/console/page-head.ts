@@ -168,7 +168,9 @@ function pagesOf({ catalogue, isStatusPublic, brand }: PublicPages): readonly (W
   ];
 }
 
-/** Returns the price on the default channel as a sentence. */
+/**
+ * Returns the price on the default channel as a sentence; empty if the model has no such channel.
+ */
 function priceOf({ channels, defaultChannel }: Model): string {
   const card = [...channels.values()].find(
     ({ name }: Channel<Card>) => name === defaultChannel,

@@ -330,7 +330,10 @@ const lookAtLink: Handle = async (deps, call) => {
   return answer(body);
 };
 
-/** Signs in with a password that was just set, and still requires two-factor authentication. */
+/**
+ * Signs in with a password that was just set. A person with an authenticator must still send a
+ * code.
+ */
 async function enter(
   deps: SessionDeps,
   call: Call,

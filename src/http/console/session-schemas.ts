@@ -45,7 +45,10 @@ export const SETUP = z.strictObject({
   email,
   name,
   password: newPassword,
-  /** The new name of the first account, such as the company's; by default its name stays. */
+  /**
+   * The new name of the first account, such as the company's; by default its name stays. If there
+   * is no account, the name of the new one; by default the name of the person.
+   */
   account_name: name.optional(),
 });
 export const SIGN_IN = z.strictObject({ email, password });
@@ -59,7 +62,7 @@ export const SIGN_UP = z.strictObject({
   email,
   name,
   password: newPassword,
-  /** The name of the new account; by default the name of the person. */
+  /** The name of the new account; by default the name of the person. Ignored with a token. */
   account_name: name.optional(),
 });
 export const PASSWORD_RESET = z.strictObject({ token, password: newPassword });
@@ -166,7 +169,10 @@ export const SESSION_STATE = z
   })
   .meta({ id: 'SessionState' });
 
-/** The result of a sign-in. `totp_needed`: the password is correct, but a code is required. */
+/**
+ * The result of a sign-in. `totp_needed`: the password or the provider's answer is accepted, but a
+ * code is required.
+ */
 export const SIGNED_IN = z
   .strictObject({ person: PERSON.nullable(), totp_needed: z.boolean() })
   .meta({ id: 'SignedIn' });
@@ -180,7 +186,10 @@ export const LINK = z
     email: z.string().nullable(),
     /** The role that the link grants; null for a reset. */
     role: role.nullable(),
-    /** The name of the account that the link gives access to; null for a reset or a new account. */
+    /**
+     * The name of the account that the link gives access to; null for a setup or a reset, and for a
+     * new account that gets the name of its person.
+     */
     account_name: z.string().nullable(),
     expires_at: time,
   })

@@ -38,8 +38,8 @@ export type AuthorizeDeps = {
 export type OpenCall = Call & { caller?: Caller; person?: Person; actor?: Actor };
 
 /**
- * Calls the handler if the caller may use the route. If the route needs an API key, first calls
- * `admit` with the key's caller.
+ * Calls the handler if the caller may use the route. If the route is for API keys or the
+ * playground, first calls `admit` with the key's caller.
  * Rejects or throws GatewayError `invalid_api_key`, `not_signed_in`, `not_allowed`,
  * `totp_required`, `view_is_read_only`, `other_account`, `cross_origin`, and what the handler
  * throws.

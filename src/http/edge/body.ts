@@ -28,7 +28,7 @@ export const MAX_SHORT_ESCAPES = 250_000;
 const LONG_READ_BYTES = 128 * 1024;
 /** The memory that parsing allocates per value: a cell, a slot in its container, a short string. */
 export const BYTES_PER_VALUE = 256;
-/** Maximum body size of endpoints that are not inference. */
+/** Maximum body size of routes that set no limit of their own. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * Maximum size of a body that is read in one call. Reading it in chunks takes four times as long.
@@ -45,8 +45,9 @@ const ignore: OnBytes = () => {};
 
 /**
  * Reads a body of at most `maxBytes`, and passes its bytes to `onBytes` as they arrive.
- * @throws GatewayError `request_too_large`, `caller_left` if the connection closes early,
- * `rate_limit_exceeded` if the memory for all bodies is used up.
+ * @throws GatewayError `request_too_large`, `caller_left` if the connection closes early or the
+ * body is late, `rate_limit_exceeded` if the memory for all bodies is used up or too many bodies of
+ * the caller's address are slow.
  */
 export async function readBody(
   request: Request,

@@ -297,7 +297,7 @@ function refuseHost(request: Request, deps: EdgeDeps): Response {
   return finish(response, request, opened, error, true);
 }
 
-/** Answers a request for which no route was found. */
+/** Answers with an error outside of a route: no route was found, or the router failed. */
 function refuse(
   request: Request,
   error: GatewayError,

@@ -90,7 +90,10 @@ export async function idempotent(
   }
 }
 
-/** Runs a request and stores its response. A failure that had no effect releases the key. */
+/**
+ * Runs a request and stores its response. A failure releases the key, or spends it if `isSpent`
+ * says that the request may have had an effect.
+ */
 export async function stored(
   keys: Keys,
   granted: Granted,

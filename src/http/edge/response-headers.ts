@@ -111,7 +111,10 @@ export const IF_MATCH = {
   },
 } as const;
 
-/** Reads `If-Match`. Tags match weakly, because compression makes the tags of answers weak. */
+/**
+ * Returns a function that says whether `If-Match` has an entity tag; null without the header. Tags
+ * match weakly, because compression makes the tags of answers weak.
+ */
 export function ifMatchOf({ headers }: Request): ((etag: string) => boolean) | null {
   const tags = headers.get('if-match');
   return tags === null ? null : (etag) => isKnown(tags, etag);

@@ -9,9 +9,9 @@ import type { TraceContext } from '../../protocols/trace-context.ts';
 import type { AskedFor, Endpoint } from '../../telemetry/request-journal.ts';
 
 /**
- * The callers that a route accepts: `key`, an API key; `session`, a person signed in to the
- * console; `playground`, such a person with their playground key; `admin`, the token or an
- * administrator.
+ * The callers that a route accepts: `public`, anybody; `key`, an API key; `session`, a person
+ * signed in to the console; `playground`, such a person with their playground key; `admin`, the
+ * token or an administrator.
  */
 export type RouteAuth = 'public' | 'key' | 'session' | 'playground' | 'admin';
 
@@ -38,7 +38,7 @@ export type Call = {
   readScanned(): Promise<ScannedObject>;
   /** Scans the body that replaces the one that arrived. @throws GatewayError from `scanMade`. */
   scanMade(bytes: Uint8Array<ArrayBuffer>): Promise<ScannedObject>;
-  /** Parses a small body; an empty one yields `{}`. @throws GatewayError from `readJson`. */
+  /** Reads and parses the body; an empty one yields `{}`. @throws GatewayError from `readJson`. */
   readJson(): Promise<Record<string, unknown>>;
   /** Releases the body's memory. Only streams must call it; the edge does so for the rest. */
   releaseBody(): void;

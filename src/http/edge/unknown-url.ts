@@ -1,4 +1,7 @@
-/** Makes the 404 for unknown paths. Its message names the base URL to configure in the client. */
+/**
+ * Makes the 404 for unknown paths. Its message says what to use instead, such as the base URL to
+ * configure in the client.
+ */
 import { GatewayError } from '../../errors.ts';
 import type { RouteDialect } from './route.ts';
 

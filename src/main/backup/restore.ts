@@ -1,4 +1,7 @@
-/** The command `restore`: verifies a backup, and replaces the current ledger by it. */
+/**
+ * The command `restore`: verifies a backup, and replaces the SQLite ledger by it, or copies it to
+ * an empty PostgreSQL database.
+ */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, loadStart } from '../../config/config.ts';

@@ -1,4 +1,7 @@
-/** `doctor`: checks the machine, the data folder and the database, and lists the settings. */
+/**
+ * `doctor`: checks the machine, the data folder, the database, the backups and the public URL, and
+ * lists the settings.
+ */
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { AdminSettings } from '../../cli/admin-client.ts';
 import { CliError } from '../../cli/cli-error.ts';
@@ -36,7 +39,10 @@ export type DoctorDeps = {
 /** The time after which a hanging check is a finding, such as on an unreachable network mount. */
 const CHECK_MS = 30_000;
 
-/** Returns the exit code: 1 if a check fails, else 0. @throws ConfigError for a bad file. */
+/**
+ * Returns the exit code: 1 if a check fails, else 0.
+ * @throws ConfigError for a bad file; CliError for a bad URL.
+ */
 export async function doctor(options: DoctorOptions, deps: DoctorDeps): Promise<number> {
   const config = loadStart({ path: options.configPath });
   const findings = await findingsOf(config, options, deps);

@@ -3,7 +3,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 export type FolderFacts = {
   readonly path: string;
-  /** The nearest existing folder: `path` itself, or the folder in which it will be created. */
+  /** `path` itself, or its nearest existing parent. Either may be a file: see `isFolder`. */
   readonly existing: string;
   readonly isFolder: boolean;
   readonly ownerId: number;

@@ -35,7 +35,10 @@ export class MailPreferences {
     this.#sql = sql;
   }
 
-  /** Returns the preference of a person, or the default one for `admin` and `system`. */
+  /**
+   * Returns the preference of a person; the default one if nothing is stored, as for `admin` and
+   * `system`.
+   */
   async of(personId: string): Promise<MailPreference> {
     const [row] = await this.#sql.query(statement`SELECT language, alerts FROM mail_preference
       WHERE person_id = ${personId}`);

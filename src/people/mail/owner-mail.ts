@@ -23,10 +23,11 @@ export class OwnerMail {
   }
 
   /**
-   * Queues an email to each owner of the account and to the member concerned, if they want alerts.
-   * @param event a unique name: no node queues an email about it to the same address twice.
+   * Queues an email to the owners and administrators of the account and to the member concerned, if
+   * they want alerts. Does nothing if email is off.
+   * @param event a unique name: no node queues an email about it to the same person twice.
    * @param said returns the text, given the account's name.
-   * @param memberId the member concerned.
+   * @param memberId the member concerned; empty if the email concerns no member.
    */
   async send(
     accountId: string,

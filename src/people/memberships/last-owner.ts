@@ -12,8 +12,9 @@ const FURTHER: Self = { person: 'membership.person_id', account: 'membership.acc
 const MINE: Self = { person: 'mine.person_id', account: 'mine.account_id' };
 
 /**
- * Returns an SQL condition that is false if the change would leave an account without an owner, or
- * the installation without an administrator.
+ * Returns an SQL condition that is false if the change would leave an account with people but
+ * without an owner, or the installation without an administrator. It begins with `AND`; empty if
+ * the change cannot do that.
  * @param role null when `was` leaves the account.
  */
 export function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
@@ -33,7 +34,10 @@ export function guardOf(was: PersonRecord, role: Role | null, accountId: string 
   return guards.map((guard) => `AND ${guard}`).join(' ');
 }
 
-/** An SQL condition that a removed person leaves an owner in each of their further accounts. */
+/**
+ * An SQL condition that a removed person leaves an owner in each of their further accounts that has
+ * other people.
+ */
 export const FURTHER_ACCOUNTS_KEEP_OWNERS = `AND NOT EXISTS (SELECT 1 FROM membership AS mine
   WHERE mine.person_id = person.id AND mine.role = 'owner' AND NOT ${leavesAnOwner(MINE)})`;
 

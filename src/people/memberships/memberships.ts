@@ -53,7 +53,10 @@ export class Memberships {
     return rows.map((row) => ({ id: text(row, 'id'), name: text(row, 'name'), role: roleIn(row) }));
   }
 
-  /** Sets the account of this session and of later ones. @throws GatewayError `not_found`. */
+  /**
+   * Sets the account of this session and of later ones. @throws GatewayError `not_found`,
+   * `conflict` (the session has just ended).
+   */
   async choose(session: LiveSession, accountId: string): Promise<OwnAccount> {
     const personId = session.person.id;
     const found = (await this.list(personId)).find(({ id }) => id === accountId);
@@ -70,7 +73,8 @@ export class Memberships {
   }
 
   /**
-   * Joins a further account by an invitation, and switches the session to it.
+   * Joins a further account by an invitation, which may create the account, and switches the
+   * session to it. Revokes the person's open reset links.
    * @throws GatewayError `link_not_valid`, `invalid_value` (email), `not_allowed` (a role of
    * administrators), `conflict` (in the account already, too many accounts).
    */

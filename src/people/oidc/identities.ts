@@ -54,7 +54,8 @@ export class Identities {
    * Links an identity to the person who has its email address. A stranger may have registered the
    * address without proving it, so the person's sessions, password and passkeys are deleted. Those
    * of an administrator are kept, since strangers cannot register as one.
-   * @throws GatewayError `oidc_failed`.
+   * @throws GatewayError `oidc_failed` if the identity has another person, or the person has
+   * another identity of the issuer.
    */
   async link(key: Key, { id: personId, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
     const { sql, clock } = this.#deps;
@@ -77,7 +78,8 @@ export class Identities {
 
   /**
    * Creates a person with an identity and without a password. Returns the id, also if a concurrent
-   * sign-in created the person. @throws GatewayError `oidc_failed` (the account does not exist).
+   * sign-in created the person. @throws GatewayError `oidc_failed` (the account does not exist, or
+   * the email address has just been taken).
    */
   async create(newcomer: NewIdentity, { role, accountId }: NewPlace): Promise<string> {
     const { sql, clock } = this.#deps;

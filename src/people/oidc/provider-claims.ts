@@ -12,7 +12,10 @@ export type ProviderIdentity = {
   /** Whether the provider says that the address belongs to the person. */
   readonly isEmailVerified: boolean;
   readonly name: string | null;
-  /** The values of the claim that decides the role; null if the provider omitted them. */
+  /**
+   * The values of the claim that decides the role; empty if the provider sent no such claim. Null
+   * if the settings name no claim, or if the provider sent only an address with the values.
+   */
   readonly roleValues: readonly string[] | null;
 };
 

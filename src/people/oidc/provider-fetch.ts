@@ -24,9 +24,10 @@ export class ProviderFetch {
   }
 
   /**
-   * Resolves with the whole answer. The provider itself names the addresses to call, so each
-   * address is checked.
-   * @throws NotSent when an address is forbidden or unknown; Error when the answer is too long.
+   * Resolves with the whole answer, of whose headers only `content-type` is kept. The provider
+   * itself names the addresses to call, so each address is checked.
+   * @throws NotSent when an address is forbidden or unknown; Error when the host is in a private
+   * network that the settings do not allow, or when the answer is too long.
    */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     await this.#egressOf(new URL(url)).permission();

@@ -47,7 +47,7 @@ export type ProviderSignInDeps = {
   readonly signIn: Pick<SignIn, 'asPerson'>;
   /** The settings in force; undefined without a provider. */
   readonly settings: () => OidcSettings | undefined;
-  /** Called with each failed sign-in whose cause the operator can fix. */
+  /** Called with each failure that the operator can fix, such as of a sign-in. */
   readonly onFailure: (thrown: GatewayError) => void;
 };
 

@@ -29,7 +29,7 @@ export class PasskeySignIn {
     this.#deps = deps;
   }
 
-  /** Returns options for the browser. @throws GatewayError `passkey_failed` (address). */
+  /** Returns options for the browser. @throws GatewayError `passkey_failed` (off, address). */
   begin() {
     const { challenges, party } = this.#deps;
     const { value, cookie } = challenges.draw('sign in');

@@ -37,9 +37,9 @@ export type PasskeysDeps = {
 };
 
 /**
- * Methods that take the person's password @throws GatewayError `wrong_password` or
- * `rate_limit_exceeded`. For a person without a password, they throw `sign_in_again` unless the
- * sign-in is recent.
+ * Methods that take the person's password @throws GatewayError `wrong_password`,
+ * `missing_required_parameter` or `rate_limit_exceeded`. For a person without a password, they
+ * throw only `sign_in_again`, unless the sign-in is recent.
  */
 export class Passkeys {
   readonly #deps: PasskeysDeps;
@@ -62,7 +62,7 @@ export class Passkeys {
 
   /**
    * Returns the options with which the browser creates a passkey. Only this person can add it.
-   * @throws GatewayError `conflict` (too many), `passkey_failed` (address).
+   * @throws GatewayError `conflict` (too many), `passkey_failed` (off, address).
    */
   async begin(person: PersonRecord, password: Proof, visitor: Visitor) {
     const { challenges, credentials, party } = this.#deps;

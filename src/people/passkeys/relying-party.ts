@@ -37,7 +37,10 @@ export type PublicKey = {
   readonly uses: number;
 };
 
-/** Methods that check an answer @throws GatewayError `passkey_failed` (refused). */
+/**
+ * Every method @throws GatewayError `passkey_failed` if passkeys are off, if the host is an IP
+ * address, or if the answer is refused.
+ */
 export class RelyingParty {
   readonly #origin: string;
   readonly #host: string;
@@ -51,7 +54,10 @@ export class RelyingParty {
     this.#host = hostname;
   }
 
-  /** Returns the options to create a passkey. @throws GatewayError `passkey_failed`. */
+  /**
+   * Returns the options to create a passkey.
+   * @param known the ids of the person's passkeys; an authenticator with one of them adds no other.
+   */
   creation(
     { id, email, name }: Pick<PersonRecord, 'id' | 'email' | 'name'>,
     challenge: string,
@@ -82,7 +88,7 @@ export class RelyingParty {
     };
   }
 
-  /** Returns the public key of a new passkey. */
+  /** Checks the browser's answer to `creation`. Returns the public key of the new passkey. */
   async created(answer: NewPasskeyAnswer, challenge: string): Promise<PublicKey> {
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     return await orRefused(async () => {
@@ -100,7 +106,10 @@ export class RelyingParty {
     });
   }
 
-  /** Checks a sign-in. Returns the signature counter; the caller compares it with the last one. */
+  /**
+   * Checks the browser's answer to `request`. Returns the signature counter; the caller compares it
+   * with the last one.
+   */
   async signed(
     answer: PasskeyAnswer,
     challenge: string,

@@ -16,7 +16,10 @@ export function tokenIn(hash: string): string | null {
   return token === '' ? null : token;
 }
 
-/** Returns the token in a pasted text: a whole link, its fragment, or the token alone. */
+/**
+ * Returns the token in a pasted text: a whole link, its fragment, or the token alone. Null without
+ * a token.
+ */
 export function tokenOf(pasted: string): string | null {
   const text = pasted.trim();
   const [, fragment] = text.split('#');

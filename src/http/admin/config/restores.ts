@@ -6,7 +6,7 @@ import { GatewayError } from '../../../errors.ts';
 import { priceOfCard } from '../../../revisions/price-of-card.ts';
 import { type ConfigDatabase, revisionAt } from './config-calls.ts';
 
-/** Returns an edit that restores a revision. @throws GatewayError `not_found` */
+/** Returns an edit that restores a revision, and its number. @throws GatewayError `not_found` */
 export async function restoredRevision(database: ConfigDatabase, id: string) {
   const { revision, document } = await revisionAt(database, id);
   return { restored: revision, edit: (): Document => document };

@@ -25,7 +25,7 @@ import {
 import { checkedQuery, id } from '../../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../../edge/route.ts';
 
-/** Histories of at most this many days are shown by the hour. */
+/** Histories of at most this many days of the last week are shown by the hour. */
 const MAX_HOURLY_DAYS = 3;
 
 const QUERY = SUMMARY_QUERY.extend({

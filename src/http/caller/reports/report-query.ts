@@ -189,7 +189,7 @@ type Range = { readonly from?: string | undefined; readonly to?: string | undefi
  * Returns the requested period in milliseconds since 1970. Without `from`, it is MAX_REPORT_DAYS
  * long; without `to`, it ends with today. A date in `to` includes its whole day; a time in `to` is
  * exclusive.
- * @throws GatewayError `invalid_value` naming `from` or `to`.
+ * @throws GatewayError `invalid_value` naming `from`.
  */
 export function timesOf(
   { from, to }: Range,
@@ -202,7 +202,11 @@ export function timesOf(
   return { fromMs, toMs };
 }
 
-/** Returns the first and last day, both included, as days since 1970; by default the last 30. */
+/**
+ * Returns the first and last day, both included, as days since 1970. Without `from`, the period has
+ * DEFAULT_USAGE_DAYS; without `to`, it ends with today.
+ * @throws GatewayError `invalid_value` naming `from`.
+ */
 export function daysOf(
   { from, to }: Range,
   nowMs: number,
@@ -236,7 +240,11 @@ function isTimeZone(name: string): boolean {
 
 const isDate = (text: string): boolean => text.length === 'YYYY-MM-DD'.length;
 
-/** Parses `group_by`, a list of `allowed` dimensions. @throws GatewayError `invalid_value`. */
+/**
+ * Returns the dimensions that `group_by` lists, in the order of `allowed`; an empty list without
+ * it.
+ * @throws GatewayError `invalid_value`.
+ */
 export function dimensionsOf(
   groupBy: string | undefined,
   allowed: readonly UsageDimension[],

@@ -237,7 +237,8 @@ const chainBody = (newest: bigint, broken: bigint | null) => ({
 
 /**
  * Returns one finished request.
- * @throws GatewayError `not_found`, also for a request of another account than `accountId`.
+ * @param accountId the account of the caller; null for any account.
+ * @throws GatewayError `not_found`, also for a request of another account or in an archive.
  */
 export async function requestOf(
   { requests }: { readonly requests: Pick<RequestLog, 'one' | 'archivedIn'> },

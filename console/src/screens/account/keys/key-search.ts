@@ -14,7 +14,10 @@ export const keySearch = searchReader({
 });
 export type KeySearch = ReturnType<typeof keySearch>;
 
-/** Returns the keys that pass the filters, newest first. */
+/**
+ * Returns the keys that pass the filters, newest first. Without a filter by state, revoked keys are
+ * left out.
+ */
 export function keysThatPass(
   keys: readonly ApiKey[],
   { q = '', state }: KeySearch,

@@ -77,6 +77,7 @@ const priorityOf = ({ priority }: RouteHealth): number => priority;
 /**
  * Returns the routes that match.
  * @param wanted a part of the name of a model, channel or upstream; empty for any.
+ * @param onlyTrouble whether to leave out routes whose circuit breaker is closed.
  */
 export function matching(
   routes: readonly RouteHealth[],

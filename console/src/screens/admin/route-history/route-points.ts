@@ -48,7 +48,10 @@ export function attemptStack(history: RouteHistory, nowMs: number): Stack {
   return stackOf(pieces, periodsOf(history, nowMs), RESULT_SLOTS);
 }
 
-/** Percentiles cannot be added, so the stack's sum is the percentile over the whole range. */
+/**
+ * Returns the stack of a percentile of a time, by hour or day. Percentiles cannot be added, so the
+ * stack's sum is the percentile over the whole range.
+ */
 export function timeStack(
   history: RouteHistory,
   of: 'first_token_ms' | 'duration_ms',

@@ -110,14 +110,17 @@ export const withResults = (
     })),
   );
 
-/** Returns the last answer while it is still streaming, otherwise null. */
+/** Returns the last answer while it is awaited or still streaming, otherwise null. */
 export const runningAnswer = ({ messages }: Thread): AnswerMessage | null => {
   const last = messages.at(-1);
   const isComing = last?.kind === 'answer' && ['waiting', 'streaming'].includes(last.answer.phase);
   return isComing ? last : null;
 };
 
-/** Removes a streaming answer. Later updates for a removed answer are ignored. */
+/**
+ * Removes an answer that is awaited or still streaming. Later updates for a removed answer are
+ * ignored.
+ */
 export const withoutRunning = (thread: Thread): Thread => {
   const coming = runningAnswer(thread);
   return coming === null ? thread : before(thread, coming.id);

@@ -65,7 +65,10 @@ function hasWords(model: Model, query: string): boolean {
     .every((word) => said.includes(word));
 }
 
-/** Returns the model of the same kind with the nearest price, as a suggestion for a comparison. */
+/**
+ * Returns the model of the same kind with the nearest price, as a suggestion for a comparison;
+ * undefined if there is no other of this kind.
+ */
 export function nearestModel(model: Model, models: readonly Model[]): Model | undefined {
   const price = lowestPrice(model);
   const distance = (other: Model): bigint => {

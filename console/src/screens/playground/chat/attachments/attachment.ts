@@ -67,7 +67,10 @@ export const partOf = ({ kind, name, dataUrl }: Attachment) =>
     ? ({ type: 'image_url', image_url: { url: dataUrl } } as const)
     : ({ type: 'file', file: { filename: name, file_data: dataUrl } } as const);
 
-/** Reads a file for a message. The promise rejects when the file cannot be read. */
+/**
+ * Reads a file for a message. The promise rejects when the file cannot be read or no model accepts
+ * its type.
+ */
 export async function attach(file: File): Promise<Attachment> {
   const kind = kindOf(file);
   if (kind === null) throw new RangeError(`${file.name} is neither an image nor text`);
