@@ -9,7 +9,7 @@ const LOADING = '.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"
 
 /**
  * The time between two looks at the page. Playwright looks at each frame by default, which makes
- * the browser draw 60 frames per second: a fifth of the CPU that loading a page takes.
+ * the browser draw 60 frames per second while it loads a page.
  */
 const POLL_MS = 30;
 
