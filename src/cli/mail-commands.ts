@@ -12,7 +12,7 @@ const answered = ({ answer }: Mail): string => (answer === '' ? '' : ` Answer: $
 export const MAIL_COMMANDS: readonly Command[] = [
   pageCommand({
     words: 'mail list',
-    summary: 'the delivery log of email of the last 30 days, newest first',
+    summary: 'the delivery log of email, newest first',
     options: [
       {
         name: 'state',
