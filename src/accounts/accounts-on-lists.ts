@@ -41,7 +41,7 @@ export async function missingLists(
   const used = [...(await accountsOnLists(sql))].filter(([list]) => !Object.hasOwn(lists, list));
   return used.map(([list, count]) => {
     const are = count === 1 ? '1 account is' : `${count} accounts are`;
-    const remedy = 'keep the list, and first move them with `modelgate account update`';
+    const remedy = 'before you remove the list, move its accounts with `modelgate account update`';
     return { list, message: `is missing, but ${are} on this price list; ${remedy}` };
   });
 }

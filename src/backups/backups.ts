@@ -148,7 +148,7 @@ export class Backups {
     if (keys === null) return null;
     const [key] = keys.keys;
     if (key !== undefined) return key;
-    const problem = 'problem' in keys ? keys.problem : 'it has no key';
+    const problem = 'problem' in keys ? keys.problem : 'there is no key';
     throw new GatewayError(
       'conflict',
       `The backup cannot be encrypted: ${problem}. Correct the setting \`backups.key\`.`,

@@ -99,7 +99,7 @@ export class FolderPlace implements BackupPlace {
       code === 'ENOSPC' || code === 'EDQUOT'
         ? 'The disk is full: free some space, or set backups.keep lower.'
         : 'Check that the folder exists and that the user of the gateway may write there.';
-    const message = `The backup ${what} ${this.address} (${code}). ${remedy}`;
+    const message = `Backups ${what} ${this.address} (${code}). ${remedy}`;
     return new GatewayError('internal_error', message, { cause: thrown });
   }
 }

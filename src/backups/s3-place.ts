@@ -41,7 +41,7 @@ export class S3Place implements BackupPlace {
 
   async put(name: string, { file, sealed, bytes }: Finished): Promise<StoredAt> {
     if (bytes * ROOM > MAX_BYTES) {
-      const message = `A backup of ${bytes} bytes is larger than an object of S3 may be, 5 TiB.`;
+      const message = `The backup has ${bytes} bytes, which is too much for one object of S3 (5 TiB). Store it in a folder (backups.folder).`;
       throw new GatewayError('conflict', message);
     }
     const partSize = Math.max(PART_BYTES, Math.ceil((bytes * ROOM) / MAX_PARTS / MIB) * MIB);
@@ -104,7 +104,7 @@ export class S3Place implements BackupPlace {
     } catch (thrown) {
       const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null;
       const why = code ?? (thrown instanceof Error ? thrown.message : String(thrown));
-      const message = `The backup ${what} ${this.address} (${why}). Check the settings \`backups.s3\` and the permissions of its key.`;
+      const message = `Backups ${what} ${this.address} (${why}). Check the settings \`backups.s3\` and the permissions of its key.`;
       throw new GatewayError('internal_error', message, { cause: thrown });
     }
   }

@@ -270,7 +270,7 @@ export function findModel(catalogue: Catalogue, id: string): Model {
   if (model !== undefined) return model;
   const near = suggestions(id, [...catalogue.models.keys()]);
   const hint =
-    near.length === 0 ? 'GET /v1/models lists them.' : `Did you mean ${near.join(' or ')}?`;
+    near.length === 0 ? 'GET /v1/models lists the models.' : `Did you mean ${near.join(' or ')}?`;
   throw new GatewayError(
     'model_not_found',
     `The model \`${id.slice(0, MAX_ECHO_CHARACTERS)}\` does not exist. ${hint}`,

@@ -43,8 +43,8 @@ describe('a model', () => {
       'The model `gen-nothing-like-it` does not exist. Did you mean gen-opus-4-8 or gen-opus-4-7 or gen-opus-4-6?',
     ],
     ['img', 'The model `img` does not exist. Did you mean img-3?'],
-    ['other', 'The model `other` does not exist. GET /v1/models lists them.'],
-    ['', 'The model `` does not exist. GET /v1/models lists them.'],
+    ['other', 'The model `other` does not exist. GET /v1/models lists the models.'],
+    ['', 'The model `` does not exist. GET /v1/models lists the models.'],
   ])('returns 404 for the unknown id %j, naming up to three similar ones', (id, message) => {
     const error = refusal(() => findModel(SHOP, id));
     expect(error.code).toBe('model_not_found');

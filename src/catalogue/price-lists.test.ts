@@ -170,8 +170,12 @@ describe('what is sold only on lists', () => {
     const cards = publishedCards(all).map(({ model, channel, list }) => [model, channel, list]);
     expect(cards.filter(([, , list]) => list === null)).toEqual([['gen-x', 'direct', null]]);
     expect(cards).toContainEqual(['gen-x', 'stable', 'staff']);
-    expect(() => findModel(all, 'img-x')).toThrow('does not exist. GET /v1/models lists them.');
-    expect(() => findModel(all, 'img-y')).toThrow('does not exist. GET /v1/models lists them.');
+    expect(() => findModel(all, 'img-x')).toThrow(
+      'does not exist. GET /v1/models lists the models.',
+    );
+    expect(() => findModel(all, 'img-y')).toThrow(
+      'does not exist. GET /v1/models lists the models.',
+    );
   });
 
   test('has prices of the list, and stays hidden when announced prices come into force', () => {

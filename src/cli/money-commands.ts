@@ -13,7 +13,7 @@ const OPTIONS: readonly CommandOption[] = [
   {
     name: 'id',
     value: 'ID',
-    summary: 'an id of the command: a repetition with the same id is not booked again',
+    summary: 'an id for the command: a repeated command with the same id is not booked again',
   },
 ];
 const BOOKED = z.looseObject({ ...APPLIED, rate: RATE.optional() });

@@ -305,11 +305,11 @@ test('processes share a port only with PostgreSQL', () => {
 
 test("a pooler's server and a replica are only named beside PostgreSQL", () => {
   expect(said('upstreams: {', 'database_replica: "postgres://standby/x"\nupstreams: {')).toEqual([
-    'modelgate.yaml:2: database_replica: is a replica of the PostgreSQL in `database`, which is missing',
+    'modelgate.yaml:2: database_replica: needs the address of its PostgreSQL primary in `database`',
   ]);
   const direct = 'database_direct: "postgres://localhost/modelgate"';
   expect(said('upstreams: {', `${direct}\nupstreams: {`)).toEqual([
-    'modelgate.yaml:2: database_direct: is the server behind the pooler that `database` names, which is missing',
+    'modelgate.yaml:2: database_direct: needs the address of a PostgreSQL pooler in `database`',
   ]);
   const database = 'database: "postgres://pooler:6432/modelgate"';
   expect(said('upstreams: {', `${direct}\n${database}\nupstreams: {`)).toEqual([]);

@@ -30,8 +30,8 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
 
 /** Settings that need a PostgreSQL `database`, with the message if it is missing. */
 const BESIDE_DATABASE: readonly (readonly [name: string, message: string])[] = [
-  ['database_direct', 'is the server behind the pooler that `database` names, which is missing'],
-  ['database_replica', 'is a replica of the PostgreSQL in `database`, which is missing'],
+  ['database_direct', 'needs the address of a PostgreSQL pooler in `database`'],
+  ['database_replica', 'needs the address of its PostgreSQL primary in `database`'],
 ];
 
 /** The settings outside of a model that decide whether it is valid. */

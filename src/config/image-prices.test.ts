@@ -68,12 +68,14 @@ describe('is refused with its line and what to do', () => {
     [
       `rows: [${row('{ quality: hd }')}, ${row('{ size: 512x512 }')}]`,
       [
-        'modelgate.yaml:23: price.rows.1: holds together with rows.0; add a last row for both conditions, with its price or "-"',
+        'modelgate.yaml:23: price.rows.1: applies to some of the same requests as rows.0; add a last row that combines their conditions, with its price or "-"',
       ],
     ],
     [
       `rows: [${row('{ quality: hd }')}, ${row('{ quality: [standard, hd] }')}]`,
-      ['modelgate.yaml:23: price.rows.0: can never hold: a later row holds wherever it does'],
+      [
+        'modelgate.yaml:23: price.rows.0: can never apply: a later row applies to the same requests',
+      ],
     ],
     [
       `cache_read: "1", rows: [${row('{ quality: hd }')}]`,

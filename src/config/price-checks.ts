@@ -90,10 +90,10 @@ function* conditionChecks(
   else if (contextWindow !== null && smallestPrompt(when) > contextWindow)
     yield at(
       when.prompt_over === undefined ? 'prompt_from' : 'prompt_over',
-      `can never hold: the context window is ${contextWindow}`,
+      `can never apply: the context window is ${contextWindow}`,
     );
   if (when.from !== undefined && when.until !== undefined && when.from >= when.until)
-    yield at('until', 'is not after `from`, so the row can never hold');
+    yield at('until', 'is not after `from`, so the row can never apply');
   for (const [index, one] of (when.hours ?? []).entries()) {
     const other = when.hours?.findIndex(({ from, to }) => from < one.to && one.from < to) ?? index;
     if (other < index)
@@ -132,7 +132,7 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
       yield {
         path: at,
         message:
-          'scales nothing: no other row can hold with its conditions, or later rows replace all',
+          'scales nothing: no other row can apply under its conditions, or later rows replace it',
       };
       continue;
     }
@@ -143,11 +143,14 @@ function* rowChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
         message: `makes a price of ${inexact} with more than 6 decimals; write the prices of the row`,
       };
     if (Object.keys(given.when).length === 0) {
-      yield { path: [...at, 'when'], message: 'has no conditions, so no row before it could hold' };
+      yield {
+        path: [...at, 'when'],
+        message: 'has no conditions, so no row before it could apply',
+      };
       continue;
     }
     if (own.every((row) => isCovered(row, rows)))
-      yield { path: at, message: 'can never hold: a later row holds wherever it does' };
+      yield { path: at, message: 'can never apply: a later row applies to the same requests' };
     if (given.scale !== undefined || given.input === NOT_SOLD) continue;
     for (const key of PRICE_KEYS) {
       if (price[key] === undefined || given[key] !== undefined) continue;
@@ -174,7 +177,7 @@ function* overlapChecks(rows: readonly PriceRow[], path: Path): Generator<Findin
       if (isDecided || isCovered(earlier, rows)) continue;
       yield {
         path: [...path, 'rows', later.index ?? 0],
-        message: `holds together with ${nameOf(earlier)}; add a last row for both conditions, with its price or "${NOT_SOLD}"`,
+        message: `applies to some of the same requests as ${nameOf(earlier)}; add a last row that combines their conditions, with its price or "${NOT_SOLD}"`,
       };
       break;
     }

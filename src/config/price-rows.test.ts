@@ -83,15 +83,15 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
   test.each([
     [
       'rows: [{ when: { tier: priority }, input: "1", output: "2" }, { when: { tier: [priority, fast] }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.0: can never hold: a later row holds wherever it does',
+      'modelgate.yaml:12: price.rows.0: can never apply: a later row applies to the same requests',
     ],
     [
       'rows: [{ when: { prompt_over: 500 }, input: "1", output: "2" }, { when: { tier: priority }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.1: holds together with rows.0; add a last row for both conditions, with its price or "-"',
+      'modelgate.yaml:12: price.rows.1: applies to some of the same requests as rows.0; add a last row that combines their conditions, with its price or "-"',
     ],
     [
       'rows: [{ when: { hours: ["09:00-12:00"] }, input: "1", output: "2" }, { when: { hours: ["11:00-14:00"] }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.1: holds together with rows.0; add a last row for both conditions, with its price or "-"',
+      'modelgate.yaml:12: price.rows.1: applies to some of the same requests as rows.0; add a last row that combines their conditions, with its price or "-"',
     ],
     [
       'rows: [{ when: { hours: ["09:00-12:00", "11:00-14:00"] }, input: "1", output: "2" }]',
@@ -107,7 +107,7 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'rows: [{ when: {}, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.0.when: has no conditions, so no row before it could hold',
+      'modelgate.yaml:12: price.rows.0.when: has no conditions, so no row before it could apply',
     ],
     [
       'rows: [{ when: { prompt_over: 5, prompt_from: 9 }, input: "1", output: "2" }]',
@@ -115,11 +115,11 @@ describe('a price with a mistake is refused with its line and a remedy', () => {
     ],
     [
       'rows: [{ when: { prompt_over: 1000 }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.0.when.prompt_over: can never hold: the context window is 1000',
+      'modelgate.yaml:12: price.rows.0.when.prompt_over: can never apply: the context window is 1000',
     ],
     [
       'rows: [{ when: { from: "2026-12-02T00:00:00Z", until: "2026-12-01T00:00:00Z" }, input: "1", output: "2" }]',
-      'modelgate.yaml:12: price.rows.0.when.until: is not after `from`, so the row can never hold',
+      'modelgate.yaml:12: price.rows.0.when.until: is not after `from`, so the row can never apply',
     ],
     [
       'rows: [{ when: { from: "2026-12-02" }, input: "1", output: "2" }]',

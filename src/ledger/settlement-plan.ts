@@ -9,6 +9,9 @@ import { FX_SCALE, type FxRate } from '../money/price.ts';
 export const MAX_AMOUNT = 1_000_000_000_000_000_000n;
 /** Maximum nano-units in one wallet, and the largest amount ever reported as available. */
 export const MAX_BALANCE = 4n * MAX_AMOUNT;
+/** The refusal of a command that would raise a wallet above `MAX_BALANCE`. Callers see it. */
+export const ABOVE_MAX_BALANCE =
+  'amount would raise the balance of the wallet above the maximum of 4000000000. Send less.';
 
 /**
  * Maximum holds that one reap resolves. With PostgreSQL, it limits only the stored holds, which

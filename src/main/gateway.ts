@@ -47,7 +47,12 @@ export async function openGateway(given: GatewayDeps): Promise<Gateway> {
     // differ.
     await rooms.store.prices
       .withdraw()
-      .catch((err) => deps.log.warn({ err }, "others may still count this node's prices"));
+      .catch((err) =>
+        deps.log.warn(
+          { err },
+          "withdrawing this node's prices failed; other nodes may still compare their prices with them",
+        ),
+      );
     const { drain } = live.config.limits;
     const startedMs = deps.clock.monotonicMs();
     const cut = await rooms.inFlight.drain(drain, SETTLE_GRACE_MS);

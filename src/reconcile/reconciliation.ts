@@ -40,7 +40,7 @@ export const RECONCILIATION = built(() =>
       to: date().meta({ description: 'The last day, included.' }),
       source: z.enum(['report', 'csv']),
       currency: z.enum(CURRENCIES),
-      tolerance: z.string().meta({ description: 'In percent.' }),
+      tolerance: z.string().meta({ description: 'The tolerance, in percent.' }),
       compared: count().meta({ description: 'How many pairs of day and model were compared.' }),
       beyond: count().meta({ description: 'How many differences are beyond the tolerance.' }),
       billed: SUMS(),

@@ -22,7 +22,7 @@ test('a balance of which a silent node keeps a part gets 402 with the time to re
   const refused = { status: 'balance_too_low', available: nano(100_000_000n) } as const;
   const error = holdRefusal({ ...refused, isPartial: true }, ASKED);
   expect([error.code, error.retryAfterSeconds]).toEqual(['insufficient_balance', 15]);
-  expect(error.message).toContain('reserved by a node of this gateway that does not answer');
+  expect(error.message).toContain('reserved by an unresponsive node of this gateway');
   expect(error.extra).toMatchObject({ available: '0.100000000' });
   expect(holdRefusal(refused, ASKED).retryAfterSeconds).toBeNull();
   expect(extendRefusal({ ...refused, isPartial: true }).retryAfterSeconds).toBe(15);

@@ -73,7 +73,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
       if (outcome.isPartial === true) {
         return new GatewayError(
           'insufficient_balance',
-          `The balance ran out during the answer. Another part of it is reserved by a node of this gateway that does not answer, for at most ${RESERVED_SECONDS} seconds. Retry after that.`,
+          `The balance ran out during the answer. Part of the balance may be reserved by an unresponsive node of this gateway, for at most ${RESERVED_SECONDS} seconds. Retry after that.`,
           { retryAfterSeconds: RESERVED_SECONDS },
         );
       }
@@ -176,7 +176,7 @@ function balanceTooLow(
   if (isPartial === true) {
     return new GatewayError(
       'insufficient_balance',
-      `The ${currency} wallet cannot afford this request now: ${needs}. Another part of the balance is reserved by a node of this gateway that does not answer, for at most ${RESERVED_SECONDS} seconds. Retry after that.`,
+      `The ${currency} wallet cannot afford this request now: ${needs}. Part of the balance may be reserved by an unresponsive node of this gateway, for at most ${RESERVED_SECONDS} seconds. Retry after that.`,
       { extra: fields, retryAfterSeconds: RESERVED_SECONDS },
     );
   }

@@ -74,7 +74,7 @@ const counter = (name: string, help: string, read: Read): Metric =>
   readMetric('counter', name, help, [], () => [[[], read()]]);
 
 export const gauges = (gauged: Gauged): readonly Metric[] => [
-  gauge('modelgate_requests_in_flight', 'Requests with money held.', gauged.requestsInFlight),
+  gauge('modelgate_requests_in_flight', 'Requests that hold money.', gauged.requestsInFlight),
   gauge(
     'modelgate_requests_read_on',
     'Requests whose caller has left while the answer is read on.',
@@ -87,7 +87,7 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
   ),
   gauge(
     'modelgate_busiest_address_requests',
-    'Running requests of the client address that has most.',
+    'Running requests of the busiest client address.',
     gauged.busiestAddress,
   ),
   counter(

@@ -60,7 +60,7 @@ export class Metrics {
   );
   readonly #losses = this.#counter(
     'operator_loss_currency_units_total',
-    'Delivered but not collectable, in units of the currency.',
+    'Charges for delivered answers that the wallets could not pay, in units of the currency.',
     ['currency'],
   );
   readonly #overruns = this.#counter(

@@ -25,7 +25,10 @@ export const relayEvents = ({
     const { requestId, cardId, upstream, facts } = settled.receipt;
     const unpriced = unpricedIn(facts);
     if (unpriced.length > 0)
-      log.warn({ requestId, cardId, upstream, unpriced: [...unpriced] }, 'served without a price');
+      log.warn(
+        { requestId, cardId, upstream, unpriced: [...unpriced] },
+        'an answer has parts for which its price card has no price',
+      );
   },
   onBrokenStream: (requestId, { code, message, cause }) =>
     log.warn({ requestId, code, cause: describeCause(cause) }, message),
@@ -34,7 +37,10 @@ export const relayEvents = ({
     if (command.kind === 'settle') journal.notBooked(command.id);
     // This line is the only record of the command. With it, the operator can book the command by
     // hand.
-    log.error({ command: JSON.stringify(command, bigintAsText), err: thrown }, 'not booked');
+    log.error(
+      { command: JSON.stringify(command, bigintAsText), err: thrown },
+      'this command was not booked and is not in the spool; book it by hand',
+    );
   },
 });
 

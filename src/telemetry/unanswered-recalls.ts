@@ -34,21 +34,21 @@ export class UnansweredRecalls {
     if (of === 'change') {
       this.#log.error(
         { accounts: accountIds },
-        'a change of these accounts is stored, but a node did not confirm that it knows; it may ' +
-          'accept requests by the old state until it hears of it, with its next heartbeat, or its ' +
-          'lease ends',
+        'a change of these accounts is stored, but a node did not confirm that it knows the change; ' +
+          'that node may accept requests by the old state until its next heartbeat or the end of ' +
+          'its lease',
       );
     } else if (loss > 0n) {
       this.#log.error(
         { accounts: accountIds, command: of, id, loss: loss.toString() },
-        'a settlement lost money because a node that does not answer keeps a part of the balance',
+        'a settlement lost money because an unresponsive node keeps a part of the balance',
       );
     } else if (nowMs >= this.#nextLineMs) {
       this.#nextLineMs = nowMs + REFUSED_EVERY_MS;
       this.#log.warn(
         { accounts: accountIds, command: of, id },
-        'refused a command for lack of balance, of which a node that does not answer keeps a part; ' +
-          'it returns when the node answers a heartbeat, or its lease ends',
+        'refused a command because the balance is too low; an unresponsive node keeps a part of the ' +
+          'balance until it answers a heartbeat or its lease ends',
       );
     }
   };

@@ -290,7 +290,7 @@ async function applyReversals(
 const balanceOutOfReach = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'The refund or dispute cannot be deducted yet, because a node of this gateway that does not answer reserves a part of the balance. Send the notification again.',
+    'The refund or dispute cannot be deducted yet: part of the balance may be reserved by an unresponsive node of this gateway, for at most 15 seconds. After that, send the notification again.',
     { retryAfterSeconds: 15 },
   );
 

@@ -1362,9 +1362,9 @@ export interface paths {
                              * @enum {string}
                              */
                             mode: "file" | "database";
-                            /** @description The newest one, as in `ETag`; null if the settings are in the file. */
+                            /** @description The newest revision, as in `ETag`; null if the settings are in the file. */
                             revision: number | null;
-                            /** @description The one that this node runs. */
+                            /** @description The revision that this node runs. */
                             running_revision: number | null;
                         };
                     };
@@ -1609,7 +1609,7 @@ export interface paths {
                              * @enum {string}
                              */
                             mode: "file" | "database";
-                            /** @description The newest one, as in `ETag`; null if the settings are in the file. */
+                            /** @description The newest revision, as in `ETag`; null if the settings are in the file. */
                             revision: number | null;
                         };
                     };
@@ -1778,7 +1778,7 @@ export interface paths {
                             /** @description The id. */
                             id: string;
                             revision: number | null;
-                            /** @description As the file writes it; a secret is `***`. */
+                            /** @description The value as the file writes it; a secret is `***`. */
                             value: unknown;
                         };
                     };
@@ -1964,7 +1964,7 @@ export interface paths {
                              * @enum {string}
                              */
                             mode: "file" | "database";
-                            /** @description The newest one, as in `ETag`; null if the settings are in the file. */
+                            /** @description The newest revision, as in `ETag`; null if the settings are in the file. */
                             revision: number | null;
                         };
                     };
@@ -2116,7 +2116,7 @@ export interface paths {
                             /** @description The id. */
                             id: string;
                             revision: number | null;
-                            /** @description As the file writes it; a secret is `***`. */
+                            /** @description The value as the file writes it; a secret is `***`. */
                             value: unknown;
                         };
                     };
@@ -2306,7 +2306,7 @@ export interface paths {
                         max_jump?: string;
                         /** @description LiteLLM's price map, or `api.json` of models.dev. Or give `url`. */
                         text?: string;
-                        /** @description Where the gateway reads it: a public https address. */
+                        /** @description The public https address from which the gateway reads the price data. */
                         url?: string;
                     };
                 };
@@ -2364,7 +2364,7 @@ export interface paths {
                     "application/json": {
                         /** @description The earlier price card whose price would be restored. */
                         card?: string;
-                        /** @description The merge patch of a change of prices. Or give one of the others. */
+                        /** @description The merge patch of a change of prices. Send exactly one of the four fields. */
                         document?: {
                             [key: string]: unknown;
                         };
@@ -2483,7 +2483,7 @@ export interface paths {
                             /** @description The id. */
                             id: string;
                             revision: number | null;
-                            /** @description As the file writes it; a secret is `***`. */
+                            /** @description The value as the file writes it; a secret is `***`. */
                             value: unknown;
                         };
                     };
@@ -2724,9 +2724,9 @@ export interface paths {
                             by: string;
                             /** @description The person's name. */
                             by_name: string | null;
-                            /** @description Against the revision before. */
+                            /** @description The differences from the revision before. */
                             changes: components["schemas"]["ConfigDifference"][];
-                            /** @description How many settings it changed; null for the first and for those of old versions. */
+                            /** @description How many settings the revision changed; null for the first revision and for those of old versions. */
                             changes_count: number | null;
                             /** @description SHA-256 of the document. */
                             checksum: string;
@@ -2740,9 +2740,9 @@ export interface paths {
                              * @enum {string}
                              */
                             origin: "file" | "change" | "import" | "restore";
-                            /** @description The first five settings that it changed. */
+                            /** @description The first five settings that the revision changed. */
                             paths: string[];
-                            /** @description The earlier revision of a restore. */
+                            /** @description The earlier revision that was restored; null: none. */
                             restored: number | null;
                             revision: number;
                         };
@@ -2903,7 +2903,7 @@ export interface paths {
                             /** @description The id. */
                             id: string;
                             revision: number | null;
-                            /** @description As the file writes it; a secret is `***`. */
+                            /** @description The value as the file writes it; a secret is `***`. */
                             value: unknown;
                         };
                     };
@@ -3132,7 +3132,7 @@ export interface paths {
                             /** @description The id. */
                             id: string;
                             revision: number | null;
-                            /** @description As the file writes it; a secret is `***`. */
+                            /** @description The value as the file writes it; a secret is `***`. */
                             value: unknown;
                         };
                     };
@@ -3318,7 +3318,7 @@ export interface paths {
                              * @enum {string}
                              */
                             mode: "file" | "database";
-                            /** @description The newest one, as in `ETag`; null if the settings are in the file. */
+                            /** @description The newest revision, as in `ETag`; null if the settings are in the file. */
                             revision: number | null;
                         };
                     };
@@ -4745,7 +4745,7 @@ export interface paths {
                             ref: string;
                             suspended: boolean;
                         }[];
-                        /** @description Whether nothing is written. */
+                        /** @description true: nothing is written, and the answer says what would happen. */
                         dry_run: boolean;
                         /** @description The kind of source, such as `one-api`. Objects imported under one of its `ref`s stay as they are. */
                         source: string;
@@ -4771,7 +4771,7 @@ export interface paths {
                                 kind: "account" | "person" | "key" | "credit";
                                 /** @description The name. */
                                 name: string;
-                                /** @description Why it is not imported. */
+                                /** @description Why the object is not imported. */
                                 reason: string | null;
                                 /** @description The name of the object at the source. */
                                 ref: string;
@@ -4867,7 +4867,7 @@ export interface paths {
                         }[];
                         /**
                          * Format: date-time
-                         * @description Required for maintenance. Of an incident: if it is resolved already.
+                         * @description The end. Required for maintenance, and for an incident that is resolved already.
                          */
                         ends_at?: string;
                         /**
@@ -4877,7 +4877,7 @@ export interface paths {
                         kind: "incident" | "maintenance";
                         /**
                          * Format: date-time
-                         * @description Now unless given. An incident begins in the past, maintenance within a year.
+                         * @description The start; now by default. An incident began in the past, maintenance begins within a year.
                          */
                         starts_at?: string;
                         /**
@@ -5317,7 +5317,7 @@ export interface paths {
                                 /** @description The id. */
                                 id: string;
                                 /**
-                                 * @description The start and the end of the key.
+                                 * @description The first and last characters of the secret.
                                  * @example sk-mg-abcd...wxyz
                                  */
                                 masked: string;
@@ -6826,7 +6826,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Never shown again. Replaces an earlier value. */
+                        /** @description The value of the secret. It replaces an earlier value and is never shown again. */
                         value: string;
                     };
                 };
@@ -7219,9 +7219,9 @@ export interface paths {
                     "application/json": {
                         /** @description Required if `stops` is not empty. */
                         confirm?: boolean;
-                        /** @description Only say what would stop. */
+                        /** @description true: changes nothing and only says what would stop. */
                         dry_run?: boolean;
-                        /** @description Return to service after this time; without it, somebody has to enable it. */
+                        /** @description Seconds after which the routes return to service; without it, somebody has to enable them. */
                         for_seconds?: number;
                         /** @description The upstream's own name of the model; without it, all routes of the upstream. */
                         model?: string;
@@ -7428,7 +7428,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answers client probes */
+        /** Answer the probes of clients */
         get: {
             parameters: {
                 query?: never;
@@ -7807,7 +7807,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Signs what is posted. Shown only once; null: unchanged. */
+                            /** @description The secret that signs what is posted. Shown only once; null: unchanged. */
                             secret: string | null;
                         };
                     };
@@ -7944,7 +7944,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Signs what is posted. Shown only once; null: unchanged. */
+                            /** @description The secret that signs what is posted. Shown only once; null: unchanged. */
                             secret: string | null;
                         };
                     };
@@ -9521,7 +9521,7 @@ export interface paths {
                                 /** @description The id. */
                                 id: string;
                                 /**
-                                 * @description The start and the end of the key.
+                                 * @description The first and last characters of the secret.
                                  * @example sk-mg-abcd...wxyz
                                  */
                                 masked: string;
@@ -10119,7 +10119,7 @@ export interface paths {
                                 /** @description The id. */
                                 id: string;
                                 /**
-                                 * @description The start and the end of the key.
+                                 * @description The first and last characters of the secret.
                                  * @example sk-mg-abcd...wxyz
                                  */
                                 masked: string;
@@ -12268,7 +12268,7 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description When this was judged.
+                             * @description When the status was judged.
                              */
                             at: string;
                             /**
@@ -12281,7 +12281,7 @@ export interface paths {
                             /** @description Open incidents, and maintenance that is planned or in progress. */
                             notices: components["schemas"]["Notice"][];
                             /**
-                             * @description down: every model is. degraded: some channel is, or an incident is investigated or identified. unknown: there is data of no channel.
+                             * @description down: every model is down. degraded: some channel is degraded or down, or an incident is investigated or identified. unknown: no channel has data.
                              * @enum {string}
                              */
                             status: "healthy" | "degraded" | "down" | "unknown";
@@ -12335,7 +12335,7 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description When this was judged.
+                             * @description When the status was judged.
                              */
                             at: string;
                             /**
@@ -12347,7 +12347,7 @@ export interface paths {
                             incidents: components["schemas"]["Incident"][];
                             /** @description All models, or the one that `model` names. */
                             models: {
-                                /** @description Its channels. */
+                                /** @description The channels of the model. */
                                 channels: components["schemas"]["ChannelHistory"][];
                                 /** @description The id of the model. */
                                 id: string;
@@ -12895,7 +12895,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Alive */
+        /** Whether this node is alive */
         get: {
             parameters: {
                 query?: never;
@@ -13036,7 +13036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description */
+        /** The OpenAPI description of this API */
         get: {
             parameters: {
                 query?: {
@@ -13088,7 +13088,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** May take traffic */
+        /** Whether this node may take traffic */
         get: {
             parameters: {
                 query?: never;
@@ -13248,7 +13248,7 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description When this was judged.
+                             * @description When the status was judged.
                              */
                             at: string;
                             /**
@@ -13261,7 +13261,7 @@ export interface paths {
                             /** @description Open incidents, and maintenance that is planned or in progress. */
                             notices: components["schemas"]["Notice"][];
                             /**
-                             * @description down: every model is. degraded: some channel is, or an incident is investigated or identified. unknown: there is data of no channel.
+                             * @description down: every model is down. degraded: some channel is degraded or down, or an incident is investigated or identified. unknown: no channel has data.
                              * @enum {string}
                              */
                             status: "healthy" | "degraded" | "down" | "unknown";
@@ -13315,7 +13315,7 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description When this was judged.
+                             * @description When the status was judged.
                              */
                             at: string;
                             /**
@@ -13327,7 +13327,7 @@ export interface paths {
                             incidents: components["schemas"]["Incident"][];
                             /** @description All models, or the one that `model` names. */
                             models: {
-                                /** @description Its channels. */
+                                /** @description The channels of the model. */
                                 channels: components["schemas"]["ChannelHistory"][];
                                 /** @description The id of the model. */
                                 id: string;
@@ -23048,7 +23048,7 @@ export interface components {
         AdminNotice: {
             /** @description What is affected. Empty: everything. */
             affects: components["schemas"]["AffectedByNotice"][];
-            /** @description When it ended, or will end; null: open. */
+            /** @description When it ended, or will end; null: it is open. */
             ends_at: string | null;
             /**
              * @description Changes with the settings. Send it in `If-Match` to change only what you read.
@@ -23068,7 +23068,7 @@ export interface components {
              */
             starts_at: string;
             /**
-             * @description investigating, identified, monitoring and resolved: of an incident. The others: of maintenance; canceled is ended before its start.
+             * @description An incident is investigating, identified, monitoring or resolved. Maintenance has the other states; canceled: it was ended before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
@@ -23135,7 +23135,7 @@ export interface components {
             account_id: string;
             /**
              * Format: date-time
-             * @description When it was settled.
+             * @description When the request was settled.
              */
             at: string;
             attempts: components["schemas"]["Attempt"][];
@@ -23211,7 +23211,7 @@ export interface components {
              */
             loss: string;
             margin: string | null;
-            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -23253,7 +23253,7 @@ export interface components {
             account_id: string;
             /**
              * Format: date-time
-             * @description When it was settled.
+             * @description When the request was settled.
              */
             at: string;
             attempts: components["schemas"]["Attempt"][];
@@ -23326,7 +23326,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -23472,7 +23472,7 @@ export interface components {
         ArchiveMonths: {
             /** @description The entries of the page. */
             data: {
-                /** @description How many are in files, and deleted. */
+                /** @description How many of these requests have their receipts in a file and no longer in the database. */
                 archived: number;
                 /** @description A UTC month, such as 2025-01. */
                 month: string;
@@ -23481,19 +23481,19 @@ export interface components {
             }[];
         };
         ArchiveOrder: {
-            /** @description In UTC, such as `2025-01`. */
+            /** @description A UTC month, such as `2025-01`. */
             month: string;
         };
         Attempt: {
             /** @description The channel that served the request. */
             channel: string;
-            /** @description Until the status line or the failure. */
+            /** @description Milliseconds from the start of the attempt to the status line or the failure. */
             duration_ms: number;
             /** @description The id of the model. */
             model: string;
             /** @description The HTTP status, or the code of the failure. */
             result: string;
-            /** @description Since admission of the request. */
+            /** @description Milliseconds from the admission of the request to the start of the attempt. */
             start_ms: number;
             upstream: string;
         };
@@ -23522,7 +23522,7 @@ export interface components {
             subject: string;
         };
         Backup: {
-            /** @description Rows of the copy that breach an invariant of the ledger. 0: it is sound. */
+            /** @description Rows of the copy that breach an invariant of the ledger. 0: the ledger is sound. */
             breach_count: number;
             bytes: number;
             /** @description Encrypted backups also have the key files of the data folder. */
@@ -23531,7 +23531,7 @@ export interface components {
             file: string;
             /**
              * Format: date-time
-             * @description It holds everything that was acknowledged before.
+             * @description The backup holds everything that was acknowledged before this time.
              */
             taken_at: string;
         };
@@ -23545,14 +23545,14 @@ export interface components {
                 encrypted: boolean;
                 /** @description Path on the server, or `s3://bucket/key`. `modelgate restore` reads it. */
                 file: string;
-                /** @description Which installation it is of. */
+                /** @description The installation that the backup was made of. */
                 installation: string;
                 of_this_installation: boolean;
-                /** @description Whether no invariant of its ledger is breached. */
+                /** @description Whether the ledger in the backup breaches no invariant. */
                 sound: boolean;
                 /**
                  * Format: date-time
-                 * @description It holds everything that was acknowledged before.
+                 * @description The backup holds everything that was acknowledged before this time.
                  */
                 taken_at: string;
             }[];
@@ -23560,7 +23560,7 @@ export interface components {
             encrypted: boolean;
             /** @description The interval of scheduled backups; null if none are scheduled. */
             every_ms: number | null;
-            /** @description The last backup failed; null if it did not. */
+            /** @description The failure of the last backup; null: it did not fail. */
             failure: {
                 /**
                  * Format: date-time
@@ -23571,13 +23571,13 @@ export interface components {
                 count: number;
                 /**
                  * Format: date-time
-                 * @description When it is repeated.
+                 * @description When the backup is tried again.
                  */
                 next_at: string;
                 /** @description Why the balance changed; null: see the request. */
                 reason: string;
             } | null;
-            /** @description Up to when the newest sound backup holds everything; null: none. */
+            /** @description The time up to which the newest sound backup holds everything; null: no backup is sound. */
             last_good_at: string | null;
             /** @description The folder, or `s3://bucket/prefix`. */
             place: string;
@@ -23619,13 +23619,13 @@ export interface components {
              */
             currency: "USD" | "CNY";
             /**
-             * @description Delivered, but more than the wallets could pay.
+             * @description The part of the charges for delivered answers that the wallets could not pay.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             loss: string;
-            /** @description `profit` as a share of that revenue; null without any. */
+            /** @description `profit` as a share of the revenue of the requests with a known cost; null: they have no revenue. */
             margin: number | null;
             /** @description A UTC month, such as 2026-11. */
             month: string;
@@ -23704,7 +23704,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description What the operator pays, as configured; null: not configured. */
+            /** @description The prices that the operator pays, as configured; null: not configured. */
             cost: components["schemas"]["Price"] | null;
             /** @description The model's default channel. */
             default: boolean;
@@ -23718,21 +23718,21 @@ export interface components {
             /** @description The id of the model. */
             model: string;
             model_name: string;
-            /** @description The price lists whose accounts alone may use it; null: everybody. */
+            /** @description The price lists whose accounts alone may use the channel; null: all accounts. */
             only_on: string[] | null;
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
-            /** @description YYYY-MM-DD; to be read again by then. */
+            /** @description The date (YYYY-MM-DD) by which the operator wants to read the price again. */
             review: string | null;
-            /** @description Whether that date has passed. */
+            /** @description Whether the date in `review` has passed. */
             review_due: boolean;
             /**
              * @description The currency in which the model is billed.
              * @enum {string}
              */
             settlement: "USD" | "CNY";
-            /** @description Where the price was read, as noted. */
+            /** @description Where the operator read the price, as noted in the configuration. */
             source: string | null;
             /** @description Announced prices, in the order of their times. */
             upcoming: components["schemas"]["UpcomingPrice"][];
@@ -23839,7 +23839,7 @@ export interface components {
         ConfigChange: {
             changes: components["schemas"]["ConfigDifference"][];
             dry_run: boolean;
-            /** @description Only of a dry run. */
+            /** @description Errors of the new settings. Only a dry run has them here. */
             errors: {
                 /** @description The message. */
                 message: string;
@@ -23848,7 +23848,7 @@ export interface components {
                 /** @description The file and line of an import, such as `prices.yaml:12`. */
                 where: string | null;
             }[];
-            /** @description Whether this node runs it. Other nodes follow within seconds. */
+            /** @description Whether this node runs that revision. Other nodes follow within seconds. */
             in_force: boolean;
             /** @description Changed settings that nodes read only when they start. */
             needs_restart: string[];
@@ -23869,15 +23869,15 @@ export interface components {
             }[];
         };
         ConfigDifference: {
-            /** @description As JSON; null: it was removed. */
+            /** @description The new value as JSON; null: it was removed. */
             after: string | null;
-            /** @description As JSON; a long value is cut, and a secret is `***`. */
+            /** @description The earlier value as JSON; a long value is cut, and a secret is `***`. Null: it was added. */
             before: string | null;
-            /** @description Such as `models.gen-x.channels.direct.price.input`. */
+            /** @description The path of the setting, such as `models.gen-x.channels.direct.price.input`. */
             path: string;
         };
         ConfigNode: {
-            /** @description Why it does not run the newest revision. */
+            /** @description Why the node does not run the newest revision. */
             failure: string | null;
             node: string;
             /** @description Null: the node reads all settings from its file. */
@@ -23886,7 +23886,7 @@ export interface components {
         ConfigRecord: {
             /** @description The id. */
             id: string;
-            /** @description As the file writes it; a secret is `***`. */
+            /** @description The value as the file writes it; a secret is `***`. */
             value: unknown;
         };
         ConfigRevision: {
@@ -23899,7 +23899,7 @@ export interface components {
             by: string;
             /** @description The person's name. */
             by_name: string | null;
-            /** @description How many settings it changed; null for the first and for those of old versions. */
+            /** @description How many settings the revision changed; null for the first revision and for those of old versions. */
             changes_count: number | null;
             /** @description SHA-256 of the document. */
             checksum: string;
@@ -23909,9 +23909,9 @@ export interface components {
              * @enum {string}
              */
             origin: "file" | "change" | "import" | "restore";
-            /** @description The first five settings that it changed. */
+            /** @description The first five settings that the revision changed. */
             paths: string[];
-            /** @description The earlier revision of a restore. */
+            /** @description The earlier revision that was restored; null: none. */
             restored: number | null;
             revision: number;
         };
@@ -24111,7 +24111,7 @@ export interface components {
             created_at: string;
             /** @description The person who made the key, and who can change it like an owner unless it has a `purpose`. */
             created_by: string | null;
-            /** @description The name of that person; null: nobody, or a person who was removed. */
+            /** @description The name of the person in `created_by`; null: nobody, or a person who was removed. */
             created_by_name: string | null;
             /**
              * @description Changes with the settings. Send it in `If-Match` to change only what you read.
@@ -24126,7 +24126,7 @@ export interface components {
             last_used_at: string | null;
             limits: components["schemas"]["Limits"];
             /**
-             * @description The start and the end of the key.
+             * @description The first and last characters of the secret.
              * @example sk-mg-abcd...wxyz
              */
             masked: string;
@@ -24134,7 +24134,7 @@ export interface components {
             name: string;
             /** @description When the secret before the last rotation stops working. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. playground: the console uses it for the person in `created_by`, or has used it for all people of the account if that is null. */
+            /** @description Null: an ordinary key. playground: the console uses the key for the person in `created_by`; if that is null, it has used the key for all people of the account. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not. */
             revoked_at: string | null;
@@ -24317,7 +24317,7 @@ export interface components {
             type?: "error";
         };
         /**
-         * @description Codes never change.
+         * @description The code of an error. Codes never change.
          * @enum {string}
          */
         ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "passkey_failed" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "oidc_failed" | "insufficient_balance" | "spend_limit_reached" | "sign_in_again" | "totp_required" | "not_allowed" | "view_is_read_only" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "config_in_file" | "confirmation_required" | "other_account" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "revision_changed" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "if_match_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "oidc_unavailable" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "secrets_key_missing" | "image_library_missing" | "shutting_down" | "upstream_timeout";
@@ -24389,7 +24389,7 @@ export interface components {
              */
             published_at: string;
             /**
-             * @description The amount that one unit of `from` buys.
+             * @description The amount of `to` that one unit of `from` buys.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24466,7 +24466,7 @@ export interface components {
             key_id: string;
             /** @description Milliseconds to the first byte. */
             latency: number;
-            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -24601,7 +24601,7 @@ export interface components {
             model: string;
             /** @description The name of the model. */
             name: string;
-            /** @description Whether it reaches into the last two hours. */
+            /** @description Whether the incident reaches into the last two hours. */
             ongoing: boolean;
             /** @description Share of requests that succeeded, 0 to 1. */
             success_rate: number;
@@ -24653,7 +24653,7 @@ export interface components {
             created_at: string;
             /** @description The person who made the key, and who can change it like an owner unless it has a `purpose`. */
             created_by: string | null;
-            /** @description The name of that person; null: nobody, or a person who was removed. */
+            /** @description The name of the person in `created_by`; null: nobody, or a person who was removed. */
             created_by_name: string | null;
             /**
              * @description Changes with the settings. Send it in `If-Match` to change only what you read.
@@ -24668,7 +24668,7 @@ export interface components {
             last_used_at: string | null;
             limits: components["schemas"]["Limits"];
             /**
-             * @description The start and the end of the key.
+             * @description The first and last characters of the secret.
              * @example sk-mg-abcd...wxyz
              */
             masked: string;
@@ -24676,7 +24676,7 @@ export interface components {
             name: string;
             /** @description When the secret before the last rotation stops working. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. playground: the console uses it for the person in `created_by`, or has used it for all people of the account if that is null. */
+            /** @description Null: an ordinary key. playground: the console uses the key for the person in `created_by`; if that is null, it has used the key for all people of the account. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not. */
             revoked_at: string | null;
@@ -24750,7 +24750,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description Whether the end of either is missing. */
+            /** @description Whether the end of `prompt` or of `answer` is missing. */
             is_cut: boolean;
             /** @description The body of the request as it was sent. */
             prompt: string;
@@ -24768,14 +24768,14 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description When it was sent, or given up. */
+            /** @description When the email was sent or given up. */
             ended_at: string | null;
             /** @description The id. */
             id: string;
             /** @description The kind of email, such as `invitation`. */
             kind: string;
             next_attempt_at: string | null;
-            /** @description Whether it failed in the last week, and can be sent again. */
+            /** @description Whether the email failed in the last week and can be sent again. */
             resendable: boolean;
             /**
              * @description `queued` emails are retried for a day.
@@ -25008,7 +25008,7 @@ export interface components {
             deprecated_at: string | null;
             /** @description What the model is good at; null: no text. */
             description: string | null;
-            /** @description The same in Chinese. */
+            /** @description What the model is good at, in Chinese; null: no text. */
             description_zh: string | null;
             /** @description Embedding models: numbers per embedding. */
             dimensions?: number;
@@ -25125,14 +25125,14 @@ export interface components {
             upcoming: components["schemas"]["UpcomingPrice"][];
         };
         ModelStatus: {
-            /** @description Its channels. */
+            /** @description The channels of the model. */
             channels: components["schemas"]["ChannelStatus"][];
             /** @description The id of the model. */
             id: string;
             /** @description The name of the model. */
             name: string;
             /**
-             * @description The best of its channels, since callers can choose any of them.
+             * @description The best status of its channels, since callers can choose any of them.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
@@ -25306,7 +25306,7 @@ export interface components {
         Notice: {
             /** @description What is affected. Empty: everything. */
             affects: components["schemas"]["AffectedByNotice"][];
-            /** @description When it ended, or will end; null: open. */
+            /** @description When it ended, or will end; null: it is open. */
             ends_at: string | null;
             /** @description The id of the notice. */
             id: string;
@@ -25321,7 +25321,7 @@ export interface components {
              */
             starts_at: string;
             /**
-             * @description investigating, identified, monitoring and resolved: of an incident. The others: of maintenance; canceled is ended before its start.
+             * @description An incident is investigating, identified, monitoring or resolved. Maintenance has the other states; canceled: it was ended before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
@@ -25342,7 +25342,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description investigating, identified, monitoring and resolved: of an incident. The others: of maintenance; canceled is ended before its start.
+             * @description An incident is investigating, identified, monitoring or resolved. Maintenance has the other states; canceled: it was ended before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
@@ -25413,13 +25413,13 @@ export interface components {
                  */
                 currency: "USD" | "CNY";
                 /**
-                 * @description Delivered, but more than the wallets could pay.
+                 * @description The part of the charges for delivered answers that the wallets could not pay.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
                  */
                 loss: string;
-                /** @description `profit` as a share of that revenue; null without any. */
+                /** @description `profit` as a share of the revenue of the requests with a known cost; null: they have no revenue. */
                 margin: number | null;
                 /** @description Revenue of the requests with a known cost, less `cost`. */
                 profit: string | null;
@@ -25527,7 +25527,7 @@ export interface components {
             return_at: string | null;
             /** @enum {string} */
             state: "drained" | "disabled";
-            /** @description Whether it holds for all its routes. */
+            /** @description Whether the state is that of the whole upstream, so of all its routes. */
             whole_upstream: boolean;
         };
         Overrun: {
@@ -25538,7 +25538,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description How many answers must still stay within their holds before the account may have two requests at once. */
+            /** @description How many more answers must cost no more than their holds before the account may have two requests at once. */
             careful_answers: number;
             /** @description The most expensive part: a usage bucket, a fee, or `images`. */
             cause: ("input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output" | "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps" | "images") | null;
@@ -25624,11 +25624,11 @@ export interface components {
         OwnAttempt: {
             /** @description The channel that served the request. */
             channel: string;
-            /** @description Until the status line or the failure. */
+            /** @description Milliseconds from the start of the attempt to the status line or the failure. */
             duration_ms: number;
             /** @description The HTTP status, or the code of the failure. */
             result: string;
-            /** @description Since admission of the request. */
+            /** @description Milliseconds from the admission of the request to the start of the attempt. */
             start_ms: number;
         };
         OwnKey: {
@@ -25819,13 +25819,13 @@ export interface components {
             model: string;
             /** @description The price list that the accounts are on now; null: the public prices. */
             price_list: string | null;
-            /** @description In USD; null if it is not known. */
+            /** @description The charges at the new prices, in USD; null if they cannot be computed. */
             proposed: string | null;
             /** @description The number of requests. */
             requests: number;
-            /** @description Why it is not known: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
+            /** @description Why `proposed` is null: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
             unknown: ("too_many" | "too_many_listed" | "unpriced" | "other_unit" | "no_rate") | null;
-            /** @description Whether `proposed` is at an announced price that would no longer begin. */
+            /** @description Whether `proposed` is computed at an announced price that would no longer begin. */
             withdrawn: boolean;
         };
         /** @description Decimal strings; null: not listed. */
@@ -25873,11 +25873,11 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description When it comes or came into force; null if it did when it was published. */
+            /** @description When the card comes or came into force; null: when it was published. */
             effective_from: string | null;
             /** @description The id. */
             id: string;
-            /** @description Whether requests are priced with it now. */
+            /** @description Whether requests are priced with this card now. */
             in_force: boolean;
             /** @description The id of the model. */
             model: string;
@@ -25967,11 +25967,11 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             published_at: string;
-            /** @description YYYY-MM-DD; to be read again by then. */
+            /** @description The date (YYYY-MM-DD) by which the operator wants to read the price again. */
             review: string | null;
-            /** @description Whether that date has passed. */
+            /** @description Whether the date in `review` has passed. */
             review_due: boolean;
-            /** @description Where the price in force was read. */
+            /** @description Where the operator read the price in force. */
             source: string | null;
         };
         PriceComparison: {
@@ -26012,7 +26012,7 @@ export interface components {
         PriceDifference: {
             /** @description The public price times `factor`. */
             after: string;
-            /** @description Null: not listed. */
+            /** @description The configured price or cost. Null: not listed. */
             before: string | null;
             /**
              * @description The channel that served the request.
@@ -26025,13 +26025,13 @@ export interface components {
             model: string;
             /** @description Whether the data has other prices of the model, such as for long prompts. */
             more: boolean;
-            /** @description The change, such as `-12.5`. */
+            /** @description The change in percent, such as `-12.5`. */
             percent: string | null;
             /** @description Whether `after` was rounded, half to even, to six decimal places. */
             rounded: boolean;
             /** @description The note to write as `source` of the price, if all its differences are set. */
             source: string;
-            /** @description Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: it need not wait. */
+            /** @description Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: no decision is needed. */
             waits: ("jump" | "new" | "conditions") | null;
         };
         PriceList: {
@@ -26084,10 +26084,10 @@ export interface components {
                  * @example 250.00
                  */
                 earned: string;
-                /** @description The difference, such as `+8.8`; null if nothing was earned. */
+                /** @description The difference in percent of `earned`, such as `+8.8`; null if nothing was earned. */
                 percent: string | null;
                 /**
-                 * @description The charges of the same requests at the new prices, in USD. Requests that their wallet could not pay for count in full.
+                 * @description The charges of the same requests at the new prices, in USD. A request that its wallet could not fully pay counts with its full price.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26101,7 +26101,7 @@ export interface components {
              * @description The last day (UTC), included: today.
              */
             to: string;
-            /** @description The same for the announced prices that would no longer begin, and that no new price replaces: what is given up with them. Null: no price is withdrawn. */
+            /** @description The requests at announced prices that would no longer begin and that no new price replaces. `proposed` has their charges at these prices. Null: no price is withdrawn. */
             withdrawn: {
                 /**
                  * @description `proposed` less `earned`.
@@ -26117,10 +26117,10 @@ export interface components {
                  * @example 250.00
                  */
                 earned: string;
-                /** @description The difference, such as `+8.8`; null if nothing was earned. */
+                /** @description The difference in percent of `earned`, such as `+8.8`; null if nothing was earned. */
                 percent: string | null;
                 /**
-                 * @description The charges of the same requests at the new prices, in USD. Requests that their wallet could not pay for count in full.
+                 * @description The charges of the same requests at the new prices, in USD. A request that its wallet could not fully pay counts with its full price.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26157,7 +26157,7 @@ export interface components {
                  */
                 unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             }[];
-            /** @description The name in conditions; the first one is served by default. */
+            /** @description The names that conditions use; the first one is served by default. */
             offers: {
                 /** @description Where requests are served. */
                 geo: string[];
@@ -26201,7 +26201,7 @@ export interface components {
                  */
                 when: string;
             }[];
-            /** @description Of `hours` and `days`. */
+            /** @description The time zone of `hours` and `days`. */
             time_zone: string;
             /** @description Multiples of all prices. */
             times: {
@@ -26274,14 +26274,14 @@ export interface components {
             since: string;
         };
         Provider: {
-            /** @description The usual address, if it has one. */
+            /** @description The usual base URL of the provider, if it has one. */
             base_url: string | null;
             /** @enum {string} */
             make: "generic" | "openai" | "anthropic" | "deepseek" | "vllm" | "sglang" | "ollama" | "llama.cpp" | "litellm" | "openrouter" | "moonshot" | "xai" | "gemini" | "bedrock" | "modelgate";
             /** @description The name. */
             name: string;
             needs_key: boolean;
-            /** @description Whether operators run it, usually in a private network. */
+            /** @description Whether operators run this server themselves, usually in a private network. */
             own_server: boolean;
             /** @enum {string} */
             protocol: "openai" | "anthropic";
@@ -26310,7 +26310,7 @@ export interface components {
                 input: string;
                 /** @description USD per 1M tokens, a decimal string. */
                 output: string;
-                /** @description Where it was read; null: in the provider's list. */
+                /** @description Where the price was read; null: in the provider's list. */
                 source: string | null;
             } | null;
             /** @description The provider's name of the model. */
@@ -26327,7 +26327,7 @@ export interface components {
             left_out: number;
             problem: components["schemas"]["ProviderProblem"];
         };
-        /** @description Why there is no list. */
+        /** @description Why there is no list of models. */
         ProviderProblem: {
             /**
              * @description The redeem code.
@@ -26461,7 +26461,7 @@ export interface components {
              * @description The last day, included.
              */
             to: string;
-            /** @description In percent. */
+            /** @description The tolerance, in percent. */
             tolerance: string;
             /** @description Models without a configured `cost` in this currency, whose money is not compared. */
             uncosted: string[];
@@ -26598,13 +26598,13 @@ export interface components {
              * @description A day, UTC.
              */
             date: string;
-            /** @description All of them, also those that are not listed. */
+            /** @description All refused requests with this code, also those that are not listed. */
             requests: number;
         };
         RequestDetails: {
             /**
              * Format: date-time
-             * @description When it was settled.
+             * @description When the request was settled.
              */
             at: string;
             /** @description The attempts in order. The last one served the request, if any did. */
@@ -26659,7 +26659,7 @@ export interface components {
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
-            /** @description The hold. What was not charged of it was released. */
+            /** @description The amount that was held. The part that was not charged was released. */
             held: string | null;
             /** @description The id. */
             id: string;
@@ -26682,7 +26682,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -26746,7 +26746,7 @@ export interface components {
         RequestRecord: {
             /**
              * Format: date-time
-             * @description When it was settled.
+             * @description When the request was settled.
              */
             at: string;
             /** @description Tokens of audio in the prompt. */
@@ -26818,7 +26818,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -26913,15 +26913,15 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description Attempts that ended in the last five minutes, without those whose caller disconnected. */
+            /** @description Attempts that ended in the last five minutes. Attempts whose caller disconnected do not count. */
             ended: number;
-            /** @description Time to the first byte in the last five minutes. */
+            /** @description Milliseconds to the first byte, over the last five minutes. */
             first_byte_ms: {
                 p50: number;
                 p95: number;
             } | null;
             in_flight: number;
-            /** @description Since this process started. */
+            /** @description The last failure since this process started; null: none. */
             last_failure: {
                 /**
                  * Format: date-time
@@ -26937,28 +26937,28 @@ export interface components {
             model: string;
             /** @description Set by an operator, in force on all nodes; null: in service. */
             out_of_service: components["schemas"]["OutOfService"] | null;
-            /** @description 1 comes first. The routes of the next number get requests only while none of a lower number can be used. */
+            /** @description Routes of priority 1 come first. Routes of a higher number get requests only while no route of a lower number can be used. */
             priority: number;
-            /** @description Time until the next attempt; 0: now. */
+            /** @description Milliseconds until the next attempt; 0: now. */
             retry_in_ms: number;
-            /** @description When it began; null: since this process started. */
+            /** @description When this state began; null: it has not changed since this process started. */
             since: string | null;
             /**
-             * @description The circuit breaker. closed: in use. open: failing, not used. half_open: a few requests test it. cooling: it asked for a pause (429).
+             * @description The state of the circuit breaker. closed: the route is used. open: the route fails and is only a last resort. half_open: a few requests test the route. cooling: the upstream asked for a pause (429).
              * @enum {string}
              */
             standing: "closed" | "half_open" | "open" | "cooling";
-            /** @description Share of these, 0 to 1. */
+            /** @description Share of the attempts in `ended` that succeeded, 0 to 1. */
             success_rate: number | null;
-            /** @description Its configured name. */
+            /** @description The configured name of the upstream. */
             upstream: string;
             upstream_model: string;
-            /** @description Its share among the routes of the same channel and priority. */
+            /** @description The share of this route among the routes of the same channel and priority. */
             weight: number;
         };
         RouteHistory: {
             /**
-             * @description hour for up to 3 days of the last week.
+             * @description hour for up to 3 days of the last week, otherwise day.
              * @enum {string}
              */
             by: "hour" | "day";
@@ -27014,7 +27014,7 @@ export interface components {
                     p50: number;
                     p95: number;
                 } | null;
-                /** @description 0 to 1; null without attempts. */
+                /** @description Share of the attempts that succeeded, 0 to 1; null without attempts. */
                 success_rate: number | null;
                 /** @description Attempts that the route answered. */
                 successes: number;
@@ -27065,7 +27065,7 @@ export interface components {
                     p50: number;
                     p95: number;
                 } | null;
-                /** @description 0 to 1; null without attempts. */
+                /** @description Share of the attempts that succeeded, 0 to 1; null without attempts. */
                 success_rate: number | null;
                 /** @description Attempts that the route answered. */
                 successes: number;
@@ -27080,7 +27080,7 @@ export interface components {
             return_at: string | null;
             /** @enum {string} */
             state: "enabled" | "drained" | "disabled";
-            /** @description Channels whose last route in service this takes out. */
+            /** @description Channels that lose their last route in service. */
             stops: components["schemas"]["StoppedChannel"][];
             upstream: string;
         };
@@ -27096,21 +27096,21 @@ export interface components {
             set_by: string | null;
             set_by_name: string | null;
             /**
-             * @description unreadable: this node's keys do not decrypt it; enter it again. unset: a setting refers to it, but it was never entered.
+             * @description unreadable: this node's keys do not decrypt the secret; enter it again. unset: a setting refers to the secret, but it was never entered.
              * @enum {string}
              */
             state: "ready" | "unreadable" | "unset";
-            /** @description The settings that refer to it, such as `upstreams.openai.api_key`. */
+            /** @description The settings that refer to the secret, such as `upstreams.openai.api_key`. */
             used_by: string[];
         };
         SecretRotation: {
-            /** @description Encrypted under this key before. */
+            /** @description Secrets that were encrypted under the key before. */
             current: string[];
             /** @description The key that encrypts from now on. */
             key_id: string;
-            /** @description Encrypted under this key now. */
+            /** @description Secrets that this call encrypted under the key. */
             rotated: string[];
-            /** @description Unchanged. Enter these again. */
+            /** @description Secrets that this node cannot decrypt. They are unchanged; enter them again. */
             unreadable: string[];
         };
         Session: {
@@ -27180,11 +27180,11 @@ export interface components {
             value: string;
         };
         SettingField: {
-            /** @description It was changed since this node started, which still has the earlier value. */
+            /** @description Whether this node still has the earlier value, because the setting was changed after the node started. */
             awaits_restart: boolean;
             /** @description The allowed values of a choice, or of the entries of a list. */
             choices: string[];
-            /** @description In force while `value` is null. Null: none. */
+            /** @description The value in force while `value` is null. Null: no default. */
             default: ((string | number | boolean) | string[]) | null;
             /** @description The path in the configuration, such as `limits` and `drain`. */
             keys: string[];
@@ -27192,21 +27192,21 @@ export interface components {
             maximum: string | null;
             /** @description The smallest value, as it is written. */
             minimum: string | null;
-            /** @description Nodes read it only when they start. */
+            /** @description Whether nodes read the setting only when they start. */
             needs_restart: boolean;
-            /** @description The setting exists only while another one has this value. */
+            /** @description The setting exists only while the setting in `keys` has this value. */
             only_if: {
                 keys: string[];
                 value: string;
             } | null;
-            /** @description Whether the configuration is refused without it. */
+            /** @description Whether the configuration is refused without this setting. */
             required: boolean;
             /**
              * @description The form of the value.
              * @enum {string}
              */
             type: "boolean" | "choice" | "integer" | "decimal" | "duration" | "size" | "text" | "secret" | "list" | "json";
-            /** @description As the configuration has it, a map as JSON; a secret is `***`. Null: not written. */
+            /** @description The value in the configuration; a map is JSON, and a secret is `***`. Null: the configuration does not set it. */
             value: ((string | number | boolean) | string[]) | null;
         };
         SignedIn: {
@@ -27274,7 +27274,7 @@ export interface components {
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description The default channel, which serves these requests at its price if the caller allows it; null: they are refused with 503. */
+            /** @description The default channel, which serves the requests of this channel at its own price if the caller allows it; null: they are refused with 503. */
             fallback: ("direct" | "stable" | "economical") | null;
             /** @description The id of the model. */
             model: string;
@@ -27290,7 +27290,7 @@ export interface components {
         };
         TopUp: {
             /**
-             * @description What is paid.
+             * @description The amount of the payment, without the bonus.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -27320,7 +27320,7 @@ export interface components {
              * @enum {string}
              */
             status: "open" | "pending" | "paid" | "failed" | "expired" | "review";
-            /** @description Where to pay; null when it is no longer open. */
+            /** @description The payment page; null when it is no longer open. */
             url: string | null;
         };
         TopUpBonus: {
@@ -27356,7 +27356,7 @@ export interface components {
         UpcomingPrice: {
             /**
              * Format: date-time
-             * @description Requests admitted from then on pay it.
+             * @description Requests that are admitted from this time on pay the price.
              */
             effective_from: string;
             price: components["schemas"]["Price"];
@@ -27543,7 +27543,7 @@ export interface components {
             low_below: string | null;
         };
         WebhookDelivery: {
-            /** @description The outcome as a sentence; empty before it. */
+            /** @description The outcome as a sentence; empty before the first attempt. */
             answer: string;
             attempts: number;
             /**
@@ -27555,7 +27555,7 @@ export interface components {
             /** @description The `id` of the alert or test that is posted. */
             id: string;
             next_attempt_at: string | null;
-            /** @description The outcome of the last attempt; null before it. */
+            /** @description The outcome of the last attempt; null before the first. */
             outcome: ("answered" | "bad_address" | "not_public" | "unknown_host" | "refused" | "bad_certificate" | "no_connection" | "no_answer" | "removed" | "secret_unreadable") | null;
             /** @description The status of an answer, or the fault of a certificate; otherwise empty. */
             outcome_detail: string;
@@ -27574,11 +27574,11 @@ export interface components {
             host: string | null;
         };
         WindowsReset: {
-            /** @description The number of keys and accounts. */
+            /** @description The number of keys and accounts whose periods were reset. */
             changed: number;
             /**
              * Format: date-time
-             * @description The time after which no period may begin.
+             * @description The current time, after which no period may begin.
              */
             now: string;
         };

@@ -14,8 +14,12 @@ import { inPostgres, requireReadable } from './open-source.ts';
 import { creditOf, optionSecret, optionText, optionYaml } from './source-files.ts';
 
 export const LITELLM_OPTIONS: readonly CommandOption[] = [
-  { name: 'file', value: 'FILE', summary: 'its config.yaml' },
-  { name: 'from', value: 'URL', summary: 'its database: postgres://USER:PASSWORD@HOST/NAME' },
+  { name: 'file', value: 'FILE', summary: 'the config.yaml of LiteLLM' },
+  {
+    name: 'from',
+    value: 'URL',
+    summary: 'the database of LiteLLM: postgres://USER:PASSWORD@HOST/NAME',
+  },
   {
     name: 'salt-key-file',
     value: 'FILE',
@@ -26,7 +30,11 @@ export const LITELLM_OPTIONS: readonly CommandOption[] = [
     value: 'FILE',
     summary: 'price data in the format of LiteLLM, for models without prices of their own',
   },
-  { name: 'credit', value: 'USD', summary: 'credit each account this much (default: nothing)' },
+  {
+    name: 'credit',
+    value: 'USD',
+    summary: 'credit each account this amount in USD (default: nothing)',
+  },
 ];
 
 /** Reads the source. @throws CliError or UnknownSource, with a message for the operator. */
@@ -35,7 +43,7 @@ export async function liteLlmSource(input: Input, clock: Clock): Promise<LiteLlm
   if (from === null && input.text('file') === null)
     throw new CliError(
       'usage',
-      'Name its config.yaml with --file, its database with --from, or both.',
+      'Name the config.yaml of LiteLLM with --file, its database with --from, or both.',
     );
   if (from !== null && !/^postgres(?:ql)?:\/\//.test(from))
     throw new CliError('usage', '--from is an address such as postgres://USER:PASSWORD@HOST/NAME.');

@@ -65,14 +65,16 @@ async function known(read: () => Promise<MoveIn>): Promise<MoveIn> {
 const FROM: CommandOption = {
   name: 'from',
   value: 'SOURCE',
-  summary: 'its SQLite file, a dump of its MySQL, or postgres://USER:PASSWORD@HOST/NAME',
+  summary:
+    'the SQLite file of the source, a dump of its MySQL, or postgres://USER:PASSWORD@HOST/NAME',
   required: true,
 };
 
 const PRICES: CommandOption = {
   name: 'prices',
   value: 'FILE',
-  summary: 'its saved answer of /api/option/ (one-api) or /api/pricing (new-api)',
+  summary:
+    'a file with the answer of the source to /api/option/ (one-api) or /api/pricing (new-api)',
 };
 
 export const MOVE_IN_COMMANDS: readonly Command[] = [

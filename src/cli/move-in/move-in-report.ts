@@ -88,7 +88,12 @@ export function reportText(report: MoveInReport): string {
     ...(report.left.length === 0 ? [] : ['', 'Not imported, or changed:', leftText(report)]),
     ...(report.yaml === null
       ? []
-      : ['', 'The settings are in a file. Add this to it:', '', report.yaml.trimEnd()]),
+      : [
+          '',
+          'The settings of this gateway are in a file. Add this to that file:',
+          '',
+          report.yaml.trimEnd(),
+        ]),
     '',
     report.dry_run
       ? 'This is a dry run. Nothing was changed.'

@@ -11,12 +11,20 @@ import { creditOf, optionJson, optionText } from './source-files.ts';
 const ACCOUNT = 'OpenRouter';
 
 export const OPENROUTER_OPTIONS: readonly CommandOption[] = [
-  { name: 'activity', value: 'FILE', summary: 'the CSV that its page "Activity" exports' },
+  {
+    name: 'activity',
+    value: 'FILE',
+    summary: 'the CSV that the page "Activity" of OpenRouter exports',
+  },
   { name: 'models', value: 'FILE', summary: 'the answer of https://openrouter.ai/api/v1/models' },
   { name: 'keys', value: 'FILE', summary: 'the answer of https://openrouter.ai/api/v1/keys' },
   { name: 'new-keys', value: 'FILE', summary: 'a new file for the new secrets of the keys' },
   { name: 'account', value: 'NAME', summary: `the account of the keys (default: ${ACCOUNT})` },
-  { name: 'credit', value: 'USD', summary: 'credit the account this much (default: nothing)' },
+  {
+    name: 'credit',
+    value: 'USD',
+    summary: 'credit the account this amount in USD (default: nothing)',
+  },
 ];
 
 /** Reads the exported files that the options name. @throws CliError if one cannot be read. */
@@ -24,12 +32,12 @@ export async function openRouterSource(input: Input, clock: Clock): Promise<Open
   if (input.text('activity') === null && input.text('keys') === null)
     throw new CliError(
       'usage',
-      'Name its activity with --activity, its keys with --keys, or both.',
+      'Name the activity of OpenRouter with --activity, its keys with --keys, or both.',
     );
   if (input.text('keys') !== null && input.text('new-keys') === null && !input.has('dry-run'))
     throw new CliError(
       'usage',
-      'Its keys get new secrets. Name a new file for them with --new-keys.',
+      'The keys of OpenRouter get new secrets here. Name a new file for these with --new-keys.',
     );
   return {
     activity: await optionText(input, 'activity'),

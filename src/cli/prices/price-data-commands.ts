@@ -82,7 +82,7 @@ const lines = ({ data, unmatched }: Comparison): readonly string[] => [
             ...[model, channel, key, before ?? '-', after],
             percent === null ? '-' : `${percent}%`,
             waits === null ? '' : WAITING[waits],
-            more ? `${source} (has more prices)` : source,
+            more ? `${source} (lists more prices of this model)` : source,
           ]),
         ),
       ]),

@@ -38,8 +38,14 @@ test.each([
     { email_domains: '"@example.com"' },
     'oidc.email_domains: write at most 100 domains, such as example.com, example.org',
   ],
-  [{ new_people: 'account' }, 'oidc.account_id: is missing: new_people is account'],
-  [{ roles: '{ owner: leads }' }, 'oidc.role_claim: is missing: roles has values'],
+  [
+    { new_people: 'account' },
+    'oidc.account_id: is missing: `new_people: account` needs the account that new people join',
+  ],
+  [
+    { roles: '{ owner: leads }' },
+    'oidc.role_claim: is missing: `roles` needs the name of the claim that has these values',
+  ],
 ])('refuses %p', (more, problem) => {
   const found = problemsIn(fileWith(more)).map((line) => line.replace(/^[^ ]+ console\./, ''));
   expect(found).toEqual([problem]);

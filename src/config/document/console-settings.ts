@@ -98,10 +98,11 @@ const oidc = built(() =>
         add('issuer', 'must be an https address');
       }
       if (newPeople === 'account' && account === null) {
-        add('account_id', 'is missing: new_people is account');
+        add('account_id', 'is missing: `new_people: account` needs the account that new people join');
       }
       const hasRoles = Object.values(roles).some((values) => values !== null && values.length > 0);
-      if (claim === null && hasRoles) add('role_claim', 'is missing: roles has values');
+      if (claim === null && hasRoles)
+        add('role_claim', 'is missing: `roles` needs the name of the claim that has these values');
     }),
 );
 

@@ -15,7 +15,9 @@ test('email is off by default, and needs a sender with a host', () => {
 
 test('user and password come together, and never unencrypted over a public network', () => {
   const login = { user: 'gateway', password: 'secret of mail' };
-  expect(faults({ ...GOOD, user: 'gateway' })).toEqual(['password is missing: user needs it']);
+  expect(faults({ ...GOOD, user: 'gateway' })).toEqual([
+    'password is missing: `user` is set and needs a password',
+  ]);
   expect(faults({ ...GOOD, ...login })).toEqual([]);
   expect(faults({ ...GOOD, ...login, tls: 'none' })).toEqual([
     'tls would send the password unencrypted; write starttls or implicit',

@@ -32,8 +32,10 @@ export const mailSettings = built(() =>
         context.issues.push({ code: 'custom', message, input: context.value, path: [key] });
       };
       if (from === null) add('from', 'is missing: email needs a sender');
-      if (user !== null && password === null) add('password', 'is missing: user needs it');
-      if (user === null && password !== null) add('user', 'is missing: password needs it');
+      if (user !== null && password === null)
+        add('password', 'is missing: `user` is set and needs a password');
+      if (user === null && password !== null)
+        add('user', 'is missing: `password` is set and needs a user');
       if (tls === 'none' && password !== null && !isPrivateHost(host)) {
         add('tls', 'would send the password unencrypted; write starttls or implicit');
       }

@@ -108,7 +108,7 @@ describe('what is sold only on lists', () => {
       'default_channel: stable',
     );
     expect(problemsIn(onDefault).join()).toContain(
-      'models.gen-x.channels.stable.only_on: may not be on the default channel',
+      'models.gen-x.channels.stable.only_on: cannot be set on the default channel',
     );
     const elsewhere = stable('[partners, staff]').replace(
       'maker: gen\n',

@@ -53,7 +53,8 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
       yield { path, message };
     }
     // `none` is reserved, because on the command line it stands for the public prices.
-    if (name === 'none') yield { path, message: 'may not be the name of a list' };
+    if (name === 'none')
+      yield { path, message: 'cannot be the name of a list; choose another name' };
     const only = valueAt(list, ['only']);
     for (const [index, id] of Array.isArray(only) ? only.entries() : [])
       if (typeof id === 'string' && !known.has(id))
@@ -81,7 +82,7 @@ function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Ge
     if (named === null) continue;
     if (valueAt(model, ['default_channel']) === name) {
       const message =
-        'may not be on the default channel; write it on the model, or choose another default';
+        'cannot be set on the default channel; set it on the model, or choose another default channel';
       yield { path: [...at, 'only_on'], message };
     }
     for (const [index, list] of named.entries())

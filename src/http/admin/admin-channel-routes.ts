@@ -17,17 +17,22 @@ const OFFER = z
     channel: z.enum(CHANNELS),
     default: z.boolean().meta({ description: "The model's default channel." }),
     only_on: z.array(z.string()).nullable().meta({
-      description: 'The price lists whose accounts alone may use it; null: everybody.',
+      description: 'The price lists whose accounts alone may use the channel; null: all accounts.',
     }),
     example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
     price_card: z.string(),
     price: PRICE(),
     upcoming: UPCOMING(),
-    source: z.string().nullable().meta({ description: 'Where the price was read, as noted.' }),
-    review: z.string().nullable().meta({ description: 'YYYY-MM-DD; to be read again by then.' }),
-    review_due: z.boolean().meta({ description: 'Whether that date has passed.' }),
+    source: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the operator read the price, as noted in the configuration.' }),
+    review: z.string().nullable().meta({
+      description: 'The date (YYYY-MM-DD) by which the operator wants to read the price again.',
+    }),
+    review_due: z.boolean().meta({ description: 'Whether the date in `review` has passed.' }),
     cost: PRICE().nullable().meta({
-      description: 'What the operator pays, as configured; null: not configured.',
+      description: 'The prices that the operator pays, as configured; null: not configured.',
     }),
   })
   .meta({ id: 'ChannelOffer' });

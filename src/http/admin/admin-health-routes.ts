@@ -28,34 +28,37 @@ export const ROUTE_HEALTH = z
   .strictObject({
     model: z.string(),
     channel: z.enum(CHANNELS),
-    upstream: z.string().meta({ description: 'Its configured name.' }),
+    upstream: z.string().meta({ description: 'The configured name of the upstream.' }),
     upstream_model: z.string(),
     weight: count.meta({
-      description: 'Its share among the routes of the same channel and priority.',
+      description: 'The share of this route among the routes of the same channel and priority.',
     }),
     priority: count.meta({
       description:
-        '1 comes first. The routes of the next number get requests only while none of a lower number can be used.',
+        'Routes of priority 1 come first. Routes of a higher number get requests only while no route of a lower number can be used.',
     }),
     out_of_service: OUT_OF_SERVICE.nullable().meta({
       description: 'Set by an operator, in force on all nodes; null: in service.',
     }),
     standing: z.enum(['closed', 'half_open', 'open', 'cooling']).meta({
       description:
-        'The circuit breaker. closed: in use. open: failing, not used. half_open: a few requests test it. cooling: it asked for a pause (429).',
+        'The state of the circuit breaker. closed: the route is used. open: the route fails and is only a last resort. half_open: a few requests test the route. cooling: the upstream asked for a pause (429).',
     }),
-    since: time
-      .nullable()
-      .meta({ description: 'When it began; null: since this process started.' }),
-    retry_in_ms: count.meta({ description: 'Time until the next attempt; 0: now.' }),
+    since: time.nullable().meta({
+      description: 'When this state began; null: it has not changed since this process started.',
+    }),
+    retry_in_ms: count.meta({ description: 'Milliseconds until the next attempt; 0: now.' }),
     in_flight: count,
     ended: count.meta({
       description:
-        'Attempts that ended in the last five minutes, without those whose caller disconnected.',
+        'Attempts that ended in the last five minutes. Attempts whose caller disconnected do not count.',
     }),
-    success_rate: z.number().nullable().meta({ description: 'Share of these, 0 to 1.' }),
+    success_rate: z
+      .number()
+      .nullable()
+      .meta({ description: 'Share of the attempts in `ended` that succeeded, 0 to 1.' }),
     first_byte_ms: PERCENTILES.nullable().meta({
-      description: 'Time to the first byte in the last five minutes.',
+      description: 'Milliseconds to the first byte, over the last five minutes.',
     }),
     last_failure: z
       .strictObject({
@@ -64,7 +67,7 @@ export const ROUTE_HEALTH = z
         at: time,
       })
       .nullable()
-      .meta({ description: 'Since this process started.' }),
+      .meta({ description: 'The last failure since this process started; null: none.' }),
   })
   .meta({ id: 'RouteHealth' });
 

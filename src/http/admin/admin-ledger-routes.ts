@@ -31,8 +31,10 @@ export const VERIFICATION = z
 
 export const WINDOWS_RESET = z
   .strictObject({
-    now: time.meta({ description: 'The time after which no period may begin.' }),
-    changed: count.meta({ description: 'The number of keys and accounts.' }),
+    now: time.meta({ description: 'The current time, after which no period may begin.' }),
+    changed: count.meta({
+      description: 'The number of keys and accounts whose periods were reset.',
+    }),
   })
   .meta({ id: 'WindowsReset' });
 
@@ -63,7 +65,7 @@ const OVERRUN = z
       .meta({ description: 'The parts that were served without a price.' }),
     careful_answers: count.meta({
       description:
-        'How many answers must still stay within their holds before the account may have two requests at once.',
+        'How many more answers must cost no more than their holds before the account may have two requests at once.',
     }),
   })
   .meta({ id: 'Overrun' });

@@ -29,10 +29,10 @@ export const MAIL = z
     answer: z.string().meta({ description: 'The last reply of the mail server, shortened.' }),
     next_attempt_at: time.nullable(),
     created_at: time,
-    ended_at: time.nullable().meta({ description: 'When it was sent, or given up.' }),
+    ended_at: time.nullable().meta({ description: 'When the email was sent or given up.' }),
     resendable: z
       .boolean()
-      .meta({ description: 'Whether it failed in the last week, and can be sent again.' }),
+      .meta({ description: 'Whether the email failed in the last week and can be sent again.' }),
   })
   .meta({ id: 'Mail' });
 
@@ -60,7 +60,7 @@ const mailIsOff = errorsOf('conflict')(
   'Email is off. Set mail.host and mail.from in the settings first.',
 );
 const queueIsFull = errorsOf('conflict')(
-  'The queue of email is full, because the mail server accepts none. See `answer` in the log.',
+  'The email queue is full, because the mail server accepts no email. See `answer` in the delivery log.',
 );
 
 const isNone = errorsOf('not_found')('There is no email with this id.');

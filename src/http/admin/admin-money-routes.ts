@@ -298,7 +298,7 @@ function refusal(command: Order, currency: Currency, outcome: Outcome | undefine
 const outOfReach = (): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'Nothing was booked. A node that does not respond reserves a part of the balance for at most 15 seconds. After that, repeat the request with the same id.',
+    'Nothing was booked. Part of the balance may be reserved by an unresponsive node of this gateway, for at most 15 seconds. After that, repeat the request with the same id.',
     { retryAfterSeconds: 15 },
   );
 

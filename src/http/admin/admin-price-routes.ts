@@ -40,9 +40,9 @@ const CARD = z
     }),
     currency,
     published_at: time,
-    in_force: z.boolean().meta({ description: 'Whether requests are priced with it now.' }),
+    in_force: z.boolean().meta({ description: 'Whether requests are priced with this card now.' }),
     effective_from: time.nullable().meta({
-      description: 'When it comes or came into force; null if it did when it was published.',
+      description: 'When the card comes or came into force; null: when it was published.',
     }),
     per_1m_tokens: z
       .strictObject(perColumn(() => amount))
@@ -55,9 +55,14 @@ const CARD = z
       .record(z.string(), amount)
       .nullable()
       .meta({ description: 'By size, or size and quality; null on a token card.' }),
-    source: z.string().nullable().meta({ description: 'Where the price in force was read.' }),
-    review: z.string().nullable().meta({ description: 'YYYY-MM-DD; to be read again by then.' }),
-    review_due: z.boolean().meta({ description: 'Whether that date has passed.' }),
+    source: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the operator read the price in force.' }),
+    review: z.string().nullable().meta({
+      description: 'The date (YYYY-MM-DD) by which the operator wants to read the price again.',
+    }),
+    review_due: z.boolean().meta({ description: 'Whether the date in `review` has passed.' }),
   })
   .meta({ id: 'PriceCard' });
 
@@ -66,7 +71,7 @@ const FX_RATE = z
     id: z.string(),
     from: currency,
     to: currency,
-    rate: amount.meta({ description: 'The amount that one unit of `from` buys.' }),
+    rate: amount.meta({ description: 'The amount of `to` that one unit of `from` buys.' }),
     published_at: time,
     in_force: z.boolean(),
   })

@@ -20,14 +20,16 @@ export const BOOKS_SUMS = {
   profit: amount
     .nullable()
     .meta({ description: 'Revenue of the requests with a known cost, less `cost`.' }),
-  margin: z
-    .number()
-    .nullable()
-    .meta({ description: '`profit` as a share of that revenue; null without any.' }),
+  margin: z.number().nullable().meta({
+    description:
+      '`profit` as a share of the revenue of the requests with a known cost; null: they have no revenue.',
+  }),
   requests_without_cost: count.meta({
     description: 'Requests of models and channels whose cost is unknown.',
   }),
-  loss: amount.meta({ description: 'Delivered, but more than the wallets could pay.' }),
+  loss: amount.meta({
+    description: 'The part of the charges for delivered answers that the wallets could not pay.',
+  }),
 } as const;
 
 /** A margin has four decimals, such as 0.1234. */

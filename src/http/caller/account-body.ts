@@ -102,7 +102,7 @@ export const KEY = z
     account_id: z.string(),
     name: z.string(),
     masked: z.string().meta({
-      description: 'The start and the end of the key.',
+      description: 'The first and last characters of the secret.',
       examples: ['sk-mg-abcd...wxyz'],
     }),
     status: z.enum(['active', 'disabled', 'revoked']).meta({
@@ -117,7 +117,7 @@ export const KEY = z
       .meta({ description: 'When the secret before the last rotation stops working.' }),
     purpose: z.enum(['playground']).nullable().meta({
       description:
-        'Null: an ordinary key. playground: the console uses it for the person in `created_by`, or has used it for all people of the account if that is null.',
+        'Null: an ordinary key. playground: the console uses the key for the person in `created_by`; if that is null, it has used the key for all people of the account.',
     }),
     scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({
@@ -125,7 +125,8 @@ export const KEY = z
         'The person who made the key, and who can change it like an owner unless it has a `purpose`.',
     }),
     created_by_name: z.string().nullable().meta({
-      description: 'The name of that person; null: nobody, or a person who was removed.',
+      description:
+        'The name of the person in `created_by`; null: nobody, or a person who was removed.',
     }),
     limits: LIMITS,
     spend: SPEND,

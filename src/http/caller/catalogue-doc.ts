@@ -111,7 +111,9 @@ export const UPCOMING = built(() =>
     .array(
       z
         .strictObject({
-          effective_from: time.meta({ description: 'Requests admitted from then on pay it.' }),
+          effective_from: time.meta({
+            description: 'Requests that are admitted from this time on pay the price.',
+          }),
           price_card: text(),
           price: PRICE(),
           price_terms: PRICE_TERMS().nullable().meta({

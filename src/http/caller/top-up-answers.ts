@@ -49,8 +49,8 @@ export const TOP_UP = z
     url: z
       .string()
       .nullable()
-      .meta({ description: 'Where to pay; null when it is no longer open.' }),
-    amount: amount.meta({ description: 'What is paid.' }),
+      .meta({ description: 'The payment page; null when it is no longer open.' }),
+    amount: amount.meta({ description: 'The amount of the payment, without the bonus.' }),
     bonus: amount.meta({ description: 'Credited on top of the amount, once it is paid.' }),
     currency,
     status: z.enum(ORDER_STATES),

@@ -34,10 +34,9 @@ const WEBHOOK = z
   })
   .meta({ id: 'AccountWebhook' });
 const SECRET = z.strictObject({
-  secret: z
-    .string()
-    .nullable()
-    .meta({ description: 'Signs what is posted. Shown only once; null: unchanged.' }),
+  secret: z.string().nullable().meta({
+    description: 'The secret that signs what is posted. Shown only once; null: unchanged.',
+  }),
 });
 const CHANGE = z.strictObject({ url: text(MAX_URL_CHARS) });
 
@@ -52,11 +51,13 @@ const DELIVERY = z
     outcome: z
       .enum(OUTCOMES)
       .nullable()
-      .meta({ description: 'The outcome of the last attempt; null before it.' }),
+      .meta({ description: 'The outcome of the last attempt; null before the first.' }),
     outcome_detail: z.string().meta({
       description: 'The status of an answer, or the fault of a certificate; otherwise empty.',
     }),
-    answer: z.string().meta({ description: 'The outcome as a sentence; empty before it.' }),
+    answer: z
+      .string()
+      .meta({ description: 'The outcome as a sentence; empty before the first attempt.' }),
     next_attempt_at: time.nullable(),
     created_at: time,
     ended_at: time.nullable(),

@@ -68,7 +68,11 @@ export function errorSchema(dialect: RouteDialect) {
   const members = { type: 'object', required, properties: error };
   return {
     $defs: {
-      ErrorCode: { type: 'string', enum: Object.keys(ERRORS), description: 'Codes never change.' },
+      ErrorCode: {
+        type: 'string',
+        enum: Object.keys(ERRORS),
+        description: 'The code of an error. Codes never change.',
+      },
       [name]: { type: 'object', required: ['error'], properties: { ...body, error: members } },
     },
     $ref: `#/$defs/${name}`,

@@ -61,18 +61,18 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
       async ({ request }) => home(request, deps.version),
       { response: HOME },
     ),
-    route('/api/hello', 'Answers client probes', async () => Response.json({ ok: true }), {
+    route('/api/hello', 'Answer the probes of clients', async () => Response.json({ ok: true }), {
       response: z.strictObject({ ok: z.literal(true) }),
     }),
-    route('/healthz', 'Alive', async () => Response.json({ status: 'ok' }), {
+    route('/healthz', 'Whether this node is alive', async () => Response.json({ status: 'ok' }), {
       response: z.strictObject({ status: z.literal('ok') }),
     }),
-    route('/readyz', 'May take traffic', async () => await ready(deps), {
+    route('/readyz', 'Whether this node may take traffic', async () => await ready(deps), {
       response: z.strictObject({ status: z.literal('ready') }),
     }),
     route(
       '/openapi.json',
-      'This description',
+      'The OpenAPI description of this API',
       ({ request, url }) =>
         url.searchParams.get('audience') === 'callers' ? forCallers(request) : forAll(request),
       {

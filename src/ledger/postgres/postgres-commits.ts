@@ -14,6 +14,7 @@ import {
 } from '../../store/postgres/postgres-link.ts';
 import { unavailable } from '../../store/store-fault.ts';
 import { OutcomeInDoubt } from '../ledger.ts';
+import { ABOVE_MAX_BALANCE } from '../settlement-plan.ts';
 import type { Fault, Reply } from '../wire.ts';
 
 export type CommitLimits = {
@@ -34,7 +35,7 @@ export const COMMIT_LIMITS: CommitLimits = {
   pauseMs: 50,
 };
 
-/** The SQLSTATE of an amount above a wallet's maximum. Callers may see its message. */
+/** The SQLSTATE of an amount that would raise a wallet above its maximum. */
 const AMOUNT_TOO_LARGE = 'MG001';
 
 /** The SQLSTATE of a settlement whose request has an archived receipt. */
@@ -139,6 +140,6 @@ export class PostgresCommits<Job, Answer = Reply> {
 function faultOf({ code, message }: InstanceType<typeof postgres.PostgresError>): Fault {
   if (code === ARCHIVED) return { status: 'fault', code: 'conflict', message, param: null };
   return code === AMOUNT_TOO_LARGE
-    ? { status: 'fault', code: 'invalid_value', message, param: 'amount' }
+    ? { status: 'fault', code: 'invalid_value', message: ABOVE_MAX_BALANCE, param: 'amount' }
     : { status: 'fault', code: 'internal_error', message, param: null };
 }

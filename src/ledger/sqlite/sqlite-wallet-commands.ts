@@ -10,7 +10,7 @@ import type {
   Outcome,
   RefundCommand,
 } from '../ledger.ts';
-import { affordable, MAX_BALANCE, sellFor } from '../settlement-plan.ts';
+import { ABOVE_MAX_BALANCE, affordable, MAX_BALANCE, sellFor } from '../settlement-plan.ts';
 import { commandAudit, commandBody, type WalletCommand } from '../wallet-command.ts';
 import { freeOf, type SqliteJournal } from './sqlite-journal.ts';
 import type { OrderRow, Statements, WalletRow } from './sqlite-statements.ts';
@@ -143,9 +143,7 @@ function otherSide(command: CreditCommand | AdjustCommand): string {
 function roomFor(wallet: WalletRow, amount: bigint): bigint {
   const balance = wallet.balance + amount;
   if (balance <= MAX_BALANCE) return balance;
-  throw new GatewayError('invalid_value', 'amount must leave the wallet below its limit.', {
-    param: 'amount',
-  });
+  throw new GatewayError('invalid_value', ABOVE_MAX_BALANCE, { param: 'amount' });
 }
 
 function applied({ amount }: WalletCommand, available: bigint): Outcome {

@@ -105,7 +105,7 @@ async function certificateFindings(
   if (endMs === null || Number.isNaN(endMs)) return [];
   const check = 'certificate';
   const days = Math.floor((endMs - clock.nowMs()) / DAY_MS);
-  const found = `The certificate of ${url.host} ends in ${days} days.`;
+  const found = `The certificate of ${url.host} expires in ${days} days.`;
   if (days >= RENEWED_DAYS) return [ok(check, found)];
   const remedy =
     'See why the proxy has not renewed it: its log, and port 80 or the DNS record that the authority checks.';

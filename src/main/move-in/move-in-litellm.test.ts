@@ -126,7 +126,7 @@ describe('move-in litellm', () => {
   });
 
   test.each([
-    [[], 'Name its config.yaml with --file'],
+    [[], 'Name the config.yaml of LiteLLM with --file'],
     [['--from', 'litellm.db'], '--from is an address such as'],
     [['--file', fileOf('other.yaml', 'services: {}')], 'The file is not a config.yaml of LiteLLM'],
     [['--file', fileOf('broken.yaml', 'a: [')], 'broken.yaml:'],

@@ -84,7 +84,7 @@ function azureTarget({ params, model, secrets, variables }: Place): Target {
     const signIn = { kind: 'azure', tenant_id: tenant, client_id: client, client_secret: secret };
     return { settings: { ...settings, sign_in: signIn }, model: deployment };
   }
-  if (isSet(params['azure_ad_token'])) return { reason: 'it signs in with a token that ends' };
+  if (isSet(params['azure_ad_token'])) return { reason: 'it signs in with a token that expires' };
   const key = textIn(params, 'api_key') ?? 'os.environ/AZURE_API_KEY';
   const apiKey = secrets.reference(key, 'AZURE_API_KEY');
   return { settings: { ...settings, api_key: apiKey }, model: deployment };

@@ -36,7 +36,7 @@ const SESSIONS = 'litellm-dashboard';
  */
 const HIDDEN = 'sk-...';
 const SHORT =
-  'It is short, so it can be guessed. Rotate it. With less than 8 characters it does not work here.';
+  'It is short, so it can be guessed. Rotate it. A key of fewer than 8 characters does not work here.';
 const NO_OWNER = 'keys without an owner';
 
 export const accountsOf = (tables: LiteLlmTables, options: AccountOptions): ReadAccounts =>

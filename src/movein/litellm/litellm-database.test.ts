@@ -90,7 +90,7 @@ describe('a database of LiteLLM', () => {
     });
     expect(left('key').filter((each) => each.startsWith('search windows'))).toEqual([
       'search windows: Its budget is for 1h; it is now for a day.',
-      'search windows: Its budget is for 90d; it is now what is left of it, without an end.',
+      'search windows: Its budget is for 90d; it is now the amount that is left, without a period.',
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('a database of LiteLLM', () => {
       expect.arrayContaining([
         'search embeddings: It may call some routes only, so it is disabled. Enable it by hand.',
         'search project: Its project has limits, so it is disabled. Set them and enable it.',
-        'sk-...-key: A limit of 0 allows nothing, so it is disabled.',
+        'sk-...-key: It has a limit of 0, which allows nothing, so it is disabled.',
         'search trial: It has rate limits by model, which do not move.',
       ]),
     );

@@ -58,7 +58,7 @@ export function limitsOf(
     if (value < 1) isBlocked = true;
     else counts[name] = Math.min(Math.floor(value), MAX_A_MINUTE);
   }
-  if (isBlocked) notes.push('A limit of 0 allows nothing, so it is disabled.');
+  if (isBlocked) notes.push('It has a limit of 0, which allows nothing, so it is disabled.');
   const models = modelsOf(textsIn(row, 'models'), known);
   if (models !== null && models.length > MAX_MODELS) {
     isBlocked = true;
@@ -135,7 +135,7 @@ const WINDOWS: Readonly<Record<CapWindow, string>> = {
   day: 'for a day',
   week: 'for a week',
   month: 'for a calendar month',
-  total: 'what is left of it, without an end',
+  total: 'the amount that is left, without a period',
 };
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['hourly', '1h'],

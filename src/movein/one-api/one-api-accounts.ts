@@ -115,7 +115,7 @@ function leftOfUser(user: SourceRow, name: string, money: OneApiMoney): readonly
           {
             what: 'invitation reward',
             name: `${name}: ${formatAmount(usdOf(rewards, money).amount)} USD`,
-            reason: 'It was not moved to the balance there. Credit it if you owe it.',
+            reason: 'The source has not added it to the balance. Credit it if you owe it.',
           },
         ]),
   ];
@@ -146,7 +146,7 @@ function peopleOf(user: SourceRow, name: string, reading: Reading): readonly Mov
   };
   if (written === '') return skip('The user has no email address. Invite a person to the account.');
   if (email === null) return skip('The email address is not valid.');
-  if (emails.has(email)) return skip('Another user before has the same email address.');
+  if (emails.has(email)) return skip('An earlier user of the source has the same email address.');
   emails.add(email);
   const password = textIn(user, 'password');
   const passwordHash = BCRYPT.test(password) ? password : null;
@@ -176,8 +176,7 @@ function creditsOf(user: SourceRow, name: string, reading: Reading): readonly Mo
     return [];
   };
   if (quota < 0n) return skip('It is below zero, and a wallet begins at zero.');
-  if (amount > MAX_CREDIT)
-    return skip('It is above 10,000,000 USD. Credit what the account is to have.');
+  if (amount > MAX_CREDIT) return skip('It is above 10,000,000 USD. Credit the amount by hand.');
   if (!isExact)
     left.push({ what: 'balance', name, reason: 'Less than a billionth of a USD is rounded off.' });
   return amount === 0n ? [] : [{ ref: `balance:${refOf(user)}`, currency: 'USD', amount }];

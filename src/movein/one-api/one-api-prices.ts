@@ -80,13 +80,14 @@ function newApiPrices(saved: string | null, terms: PriceTerms): (model: string) 
   const entries = new Map(data.map((entry) => [String(entry.model_name), entry]));
   return (model) => {
     const entry = entries.get(model);
-    if (entry === undefined) return { reason: 'The file of --prices does not have it.' };
-    if (String(entry.quota_type) !== '0') return { reason: 'It is priced per request there.' };
+    if (entry === undefined) return { reason: 'The file of --prices does not list it.' };
+    if (String(entry.quota_type) !== '0') return { reason: 'The source prices it per request.' };
     if (String(entry.billing_mode ?? '') !== '')
-      return { reason: 'It is priced by an expression there. Write its price card by hand.' };
+      return { reason: 'The source prices it by an expression. Write its price card by hand.' };
     const number = (value: unknown): Exact | null => exactOf(String(value ?? ''));
     const [ratio, output] = [number(entry.model_ratio), number(entry.completion_ratio)];
-    if (ratio === null || output === null) return { reason: 'Its price there is not a number.' };
+    if (ratio === null || output === null)
+      return { reason: 'Its price in the source is not a number.' };
     const kinds: readonly unknown[] = entry.supported_endpoint_types ?? [];
     return priceOf(
       {
@@ -120,7 +121,7 @@ type Ratios = {
 function priceOf(ratios: Ratios, { quotaPerUnit, publicRatio }: PriceTerms): OneApiPrice {
   const { ratio, output, cacheRead, cacheWrite, isText } = ratios;
   if (ratio.over <= 0n)
-    return { reason: 'Its price there is zero. Write one if it is to be sold.' };
+    return { reason: 'Its price in the source is zero. Write a price if you want to sell it.' };
   const input = dividedBy(times(times(ratio, publicRatio), MILLION), quotaPerUnit);
   const exact: readonly (readonly [string, Exact])[] = [
     ['input', input],

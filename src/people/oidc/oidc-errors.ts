@@ -11,7 +11,7 @@ const REASONS = {
     'The identity provider refused the sign-in. Try again; if that fails, ask the operator of this gateway.',
   issuer:
     "The issuer of the answer is not the configured identity provider. The operator has to correct `console.oidc.issuer`, which must equal the provider's own issuer.",
-  nonce: 'The identity provider answered another sign-in. Start the sign-in again.',
+  nonce: 'The answer of the identity provider belongs to another sign-in. Start the sign-in again.',
   audience:
     'The identity provider answered for another application. The operator has to correct `console.oidc.client_id`.',
   clock:

@@ -103,7 +103,11 @@ export function noticeOf(id: string, wanted: NewNotice, nowMs: number): Notice {
     startsAtMs: wanted.startsAtMs ?? nowMs,
   };
   if (kind === 'maintenance') {
-    if (state !== null) throw invalid('state', 'is for incidents; maintenance follows its times');
+    if (state !== null)
+      throw invalid(
+        'state',
+        'is only for incidents: leave it out, because the state of maintenance follows from its times',
+      );
     if (notice.endsAtMs === null) throw invalid('ends_at', 'is required for maintenance');
     if (notice.endsAtMs <= nowMs) throw invalid('ends_at', 'must be in the future');
   }
@@ -141,7 +145,10 @@ function nextState(notice: Notice, state: SetState | null, nowMs: number): Notic
   if (notice.kind === 'incident') return state ?? now;
   if (state === null || isOver(notice, nowMs)) return now;
   if (state !== 'resolved') {
-    throw invalid('state', 'must be resolved, or be left out: maintenance follows its times');
+    throw invalid(
+      'state',
+      'must be resolved or be left out: the state of maintenance follows from its times',
+    );
   }
   return now === 'scheduled' ? 'canceled' : 'completed';
 }
@@ -170,7 +177,7 @@ export function edited(notice: Notice, { text, ...edit }: NoticeEdit, nowMs: num
 function checked(notice: Notice, nowMs: number, wasStartMs: number | null = null): Notice {
   const { kind, startsAtMs, endsAtMs } = notice;
   if (endsAtMs !== null && endsAtMs < startsAtMs) {
-    throw invalid('ends_at', 'must be after starts_at');
+    throw invalid('ends_at', 'must not be before starts_at');
   }
   if (startsAtMs !== wasStartMs && startsAtMs < nowMs - KEPT_MS) {
     throw invalid('starts_at', 'must be within the last 90 days');
@@ -179,9 +186,9 @@ function checked(notice: Notice, nowMs: number, wasStartMs: number | null = null
     if (startsAtMs > nowMs) throw invalid('starts_at', 'of an incident must not be in the future');
     const isResolved = stateOf(notice, nowMs) === 'resolved';
     if (isResolved && endsAtMs === null)
-      throw invalid('ends_at', 'is required once it is resolved');
+      throw invalid('ends_at', 'is required for a resolved incident');
     if (!isResolved && endsAtMs !== null) {
-      throw invalid('ends_at', 'of an incident is set when it is resolved');
+      throw invalid('ends_at', 'must be left out while the incident is not resolved');
     }
     if (endsAtMs !== null && endsAtMs > nowMs) {
       throw invalid('ends_at', 'of an incident must not be in the future');

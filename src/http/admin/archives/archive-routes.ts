@@ -8,7 +8,7 @@ import { adminRoute, type Route } from '../../edge/route.ts';
 const month = z
   .string()
   .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'write a month such as 2025-01')
-  .meta({ description: 'In UTC, such as `2025-01`.' });
+  .meta({ description: 'A UTC month, such as `2025-01`.' });
 
 export const ARCHIVE_MONTHS = z
   .strictObject({
@@ -16,7 +16,10 @@ export const ARCHIVE_MONTHS = z
       z.strictObject({
         month: z.string().meta({ description: 'A UTC month, such as 2025-01.' }),
         requests: count,
-        archived: count.meta({ description: 'How many are in files, and deleted.' }),
+        archived: count.meta({
+          description:
+            'How many of these requests have their receipts in a file and no longer in the database.',
+        }),
       }),
     ),
   })

@@ -15,7 +15,9 @@ const MAX_LISTED = 1000;
 const file = z.string().meta({
   description: 'Path on the server, or `s3://bucket/key`. `modelgate restore` reads it.',
 });
-const takenAt = time.meta({ description: 'It holds everything that was acknowledged before.' });
+const takenAt = time.meta({
+  description: 'The backup holds everything that was acknowledged before this time.',
+});
 const encrypted = z
   .boolean()
   .meta({ description: 'Encrypted backups also have the key files of the data folder.' });
@@ -26,7 +28,8 @@ export const BACKUP = z
     bytes: count,
     taken_at: takenAt,
     breach_count: count.meta({
-      description: 'Rows of the copy that breach an invariant of the ledger. 0: it is sound.',
+      description:
+        'Rows of the copy that breach an invariant of the ledger. 0: the ledger is sound.',
     }),
     encrypted,
   })
@@ -35,7 +38,7 @@ export const BACKUP = z
 const BACKUP_QUERY = z.strictObject({
   local: z.enum(['true', 'false']).default('false').meta({
     description:
-      '`true`: a file in the data folder, not encrypted, whatever the setting `backups` says.',
+      '`true`: the backup is an unencrypted file in the data folder, whatever the setting `backups` says.',
   }),
 });
 
@@ -46,18 +49,19 @@ export const BACKUPS = z
     every_ms: count
       .nullable()
       .meta({ description: 'The interval of scheduled backups; null if none are scheduled.' }),
-    last_good_at: time
-      .nullable()
-      .meta({ description: 'Up to when the newest sound backup holds everything; null: none.' }),
+    last_good_at: time.nullable().meta({
+      description:
+        'The time up to which the newest sound backup holds everything; null: no backup is sound.',
+    }),
     failure: z
       .strictObject({
         at: time,
         reason: z.string(),
         count: count.meta({ description: 'Failures since the last sound backup.' }),
-        next_at: time.meta({ description: 'When it is repeated.' }),
+        next_at: time.meta({ description: 'When the backup is tried again.' }),
       })
       .nullable()
-      .meta({ description: 'The last backup failed; null if it did not.' }),
+      .meta({ description: 'The failure of the last backup; null: it did not fail.' }),
     data: z.array(
       z.strictObject({
         file,
@@ -65,8 +69,12 @@ export const BACKUPS = z
         taken_at: takenAt,
         database: z.enum(['sqlite', 'postgres']),
         encrypted,
-        sound: z.boolean().meta({ description: 'Whether no invariant of its ledger is breached.' }),
-        installation: z.string().meta({ description: 'Which installation it is of.' }),
+        sound: z
+          .boolean()
+          .meta({ description: 'Whether the ledger in the backup breaches no invariant.' }),
+        installation: z
+          .string()
+          .meta({ description: 'The installation that the backup was made of.' }),
         of_this_installation: z.boolean(),
       }),
     ),

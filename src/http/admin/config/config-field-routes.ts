@@ -32,22 +32,29 @@ const FIELD = z
     type: z.enum(FIELD_TYPES).meta({ description: 'The form of the value.' }),
     value: fieldValue.meta({
       description:
-        'As the configuration has it, a map as JSON; a secret is `***`. Null: not written.',
+        'The value in the configuration; a map is JSON, and a secret is `***`. Null: the configuration does not set it.',
     }),
-    default: fieldValue.meta({ description: 'In force while `value` is null. Null: none.' }),
+    default: fieldValue.meta({
+      description: 'The value in force while `value` is null. Null: no default.',
+    }),
     minimum: bound.meta({ description: 'The smallest value, as it is written.' }),
     maximum: bound.meta({ description: 'The largest value, as it is written.' }),
     choices: z.array(z.string()).meta({
       description: 'The allowed values of a choice, or of the entries of a list.',
     }),
-    required: z.boolean().meta({ description: 'Whether the configuration is refused without it.' }),
+    required: z
+      .boolean()
+      .meta({ description: 'Whether the configuration is refused without this setting.' }),
     only_if: z
       .strictObject({ keys: z.array(z.string()), value: z.string() })
       .nullable()
-      .meta({ description: 'The setting exists only while another one has this value.' }),
-    needs_restart: z.boolean().meta({ description: 'Nodes read it only when they start.' }),
+      .meta({ description: 'The setting exists only while the setting in `keys` has this value.' }),
+    needs_restart: z
+      .boolean()
+      .meta({ description: 'Whether nodes read the setting only when they start.' }),
     awaits_restart: z.boolean().meta({
-      description: 'It was changed since this node started, which still has the earlier value.',
+      description:
+        'Whether this node still has the earlier value, because the setting was changed after the node started.',
     }),
   })
   .meta({ id: 'SettingField' });
@@ -55,7 +62,7 @@ const FIELDS = z.strictObject({
   mode: z.enum(['file', 'database']).meta({ description: 'Where the settings are kept.' }),
   file: z.string().meta({ description: 'The configuration file of this node.' }),
   revision: revisionNumber.nullable().meta({
-    description: 'The newest one, as in `ETag`; null if the settings are in the file.',
+    description: 'The newest revision, as in `ETag`; null if the settings are in the file.',
   }),
   data: z.array(FIELD),
 });

@@ -19,12 +19,17 @@ export const revisionNumber = z.int().min(0);
 
 const DIFFERENCE = z
   .strictObject({
-    path: z.string().meta({ description: 'Such as `models.gen-x.channels.direct.price.input`.' }),
-    before: z
+    path: z.string().meta({
+      description: 'The path of the setting, such as `models.gen-x.channels.direct.price.input`.',
+    }),
+    before: z.string().nullable().meta({
+      description:
+        'The earlier value as JSON; a long value is cut, and a secret is `***`. Null: it was added.',
+    }),
+    after: z
       .string()
       .nullable()
-      .meta({ description: 'As JSON; a long value is cut, and a secret is `***`.' }),
-    after: z.string().nullable().meta({ description: 'As JSON; null: it was removed.' }),
+      .meta({ description: 'The new value as JSON; null: it was removed.' }),
   })
   .meta({ id: 'ConfigDifference' });
 
@@ -37,7 +42,7 @@ export const CHANGED = z
   .strictObject({
     revision: revisionNumber.meta({ description: 'The newest revision after this call.' }),
     in_force: z.boolean().meta({
-      description: 'Whether this node runs it. Other nodes follow within seconds.',
+      description: 'Whether this node runs that revision. Other nodes follow within seconds.',
     }),
     dry_run: z.boolean(),
     changes: z.array(DIFFERENCE),
@@ -50,7 +55,7 @@ export const CHANGED = z
           }),
         }),
       )
-      .meta({ description: 'Only of a dry run.' }),
+      .meta({ description: 'Errors of the new settings. Only a dry run has them here.' }),
     warnings: z.array(
       z.strictObject({
         code: z.enum(WARNING_CODES),
@@ -75,11 +80,16 @@ const HEAD = {
   origin: z.enum(ORIGINS).meta({
     description: 'The file of the first node, an edit, an imported file, or an earlier revision.',
   }),
-  restored: revisionNumber.nullable().meta({ description: 'The earlier revision of a restore.' }),
+  restored: revisionNumber
+    .nullable()
+    .meta({ description: 'The earlier revision that was restored; null: none.' }),
   changes_count: z.int().nullable().meta({
-    description: 'How many settings it changed; null for the first and for those of old versions.',
+    description:
+      'How many settings the revision changed; null for the first revision and for those of old versions.',
   }),
-  paths: z.array(z.string()).meta({ description: 'The first five settings that it changed.' }),
+  paths: z
+    .array(z.string())
+    .meta({ description: 'The first five settings that the revision changed.' }),
   checksum: z.string().meta({ description: 'SHA-256 of the document.' }),
 };
 export const REVISION_HEAD = z.strictObject(HEAD).meta({ id: 'ConfigRevision' });
@@ -88,16 +98,18 @@ export const REVISION = z.strictObject({
   document: record.meta({
     description: 'The settings as the file writes them; secrets are `***`.',
   }),
-  changes: z.array(DIFFERENCE).meta({ description: 'Against the revision before.' }),
+  changes: z.array(DIFFERENCE).meta({ description: 'The differences from the revision before.' }),
 });
 
 export const DOCUMENT = z.strictObject({
   mode: z.enum(['file', 'database']).meta({ description: 'Where the settings are kept.' }),
   file: z.string(),
-  revision: revisionNumber
+  revision: revisionNumber.nullable().meta({
+    description: 'The newest revision, as in `ETag`; null if the settings are in the file.',
+  }),
+  running_revision: revisionNumber
     .nullable()
-    .meta({ description: 'The newest one, as in `ETag`; null if the settings are in the file.' }),
-  running_revision: revisionNumber.nullable().meta({ description: 'The one that this node runs.' }),
+    .meta({ description: 'The revision that this node runs.' }),
   document: record.meta({
     description: 'The settings as the file writes them; secrets are `***`.',
   }),
@@ -113,7 +125,7 @@ export const NODES = z.strictObject({
           description: 'Null: the node reads all settings from its file.',
         }),
         failure: z.string().nullable().meta({
-          description: 'Why it does not run the newest revision.',
+          description: 'Why the node does not run the newest revision.',
         }),
       })
       .meta({ id: 'ConfigNode' }),
@@ -122,7 +134,7 @@ export const NODES = z.strictObject({
 
 const RECORD = {
   id: z.string(),
-  value: anyJson.meta({ description: 'As the file writes it; a secret is `***`.' }),
+  value: anyJson.meta({ description: 'The value as the file writes it; a secret is `***`.' }),
 };
 export const ONE_RECORD = z.strictObject({ revision: revisionNumber.nullable(), ...RECORD });
 export const ALL_RECORDS = z.strictObject({

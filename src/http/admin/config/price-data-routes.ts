@@ -39,7 +39,7 @@ const COMPARE = z.strictObject({
   url: text(MAX_URL_CHARS)
     .refine(isPublicUrl, 'must be a public https address without credentials')
     .optional()
-    .meta({ description: 'Where the gateway reads it: a public https address.' }),
+    .meta({ description: 'The public https address from which the gateway reads the price data.' }),
   compare: z
     .enum(COMPARED, { error: `must be one of ${COMPARED.join(', ')}` })
     .default('price')
@@ -67,15 +67,20 @@ export const COMPARISON = z
         .strictObject({
           ...PLACE,
           key: z.enum(PRICE_KEYS),
-          before: perMillion.nullable().meta({ description: 'Null: not listed.' }),
+          before: perMillion
+            .nullable()
+            .meta({ description: 'The configured price or cost. Null: not listed.' }),
           after: perMillion.meta({ description: 'The public price times `factor`.' }),
           rounded: z.boolean().meta({
             description: 'Whether `after` was rounded, half to even, to six decimal places.',
           }),
-          percent: z.string().nullable().meta({ description: 'The change, such as `-12.5`.' }),
+          percent: z
+            .string()
+            .nullable()
+            .meta({ description: 'The change in percent, such as `-12.5`.' }),
           waits: z.enum(WAITS).nullable().meta({
             description:
-              'Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: it need not wait.',
+              'Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: no decision is needed.',
           }),
           source: z.string().meta({
             description:

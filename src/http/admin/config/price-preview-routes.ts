@@ -42,11 +42,12 @@ const REPRICED = z
     ...SUMS,
     proposed: amount.meta({
       description:
-        'The charges of the same requests at the new prices, in USD. Requests that their wallet could not pay for count in full.',
+        'The charges of the same requests at the new prices, in USD. A request that its wallet could not fully pay counts with its full price.',
     }),
     difference: amount.meta({ description: '`proposed` less `earned`.' }),
     percent: z.string().nullable().meta({
-      description: 'The difference, such as `+8.8`; null if nothing was earned.',
+      description:
+        'The difference in percent of `earned`, such as `+8.8`; null if nothing was earned.',
     }),
   })
   .meta({ description: 'The requests that the new prices can be computed for, exactly.' });
@@ -60,13 +61,16 @@ const PREVIEWED = z
     }),
     currency: currency.meta({ description: 'The currency of the wallets that paid.' }),
     withdrawn: z.boolean().meta({
-      description: 'Whether `proposed` is at an announced price that would no longer begin.',
+      description:
+        'Whether `proposed` is computed at an announced price that would no longer begin.',
     }),
     ...SUMS,
-    proposed: amount.nullable().meta({ description: 'In USD; null if it is not known.' }),
+    proposed: amount.nullable().meta({
+      description: 'The charges at the new prices, in USD; null if they cannot be computed.',
+    }),
     unknown: z.enum(NOT_REPRICED).nullable().meta({
       description:
-        'Why it is not known: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
+        'Why `proposed` is null: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate.',
     }),
   })
   .meta({ id: 'PreviewedUsage' });
@@ -81,7 +85,7 @@ export const PRICE_PREVIEW = z
       .meta({ description: 'The other requests of the same models and channels.' }),
     withdrawn: REPRICED.nullable().meta({
       description:
-        'The same for the announced prices that would no longer begin, and that no new price replaces: what is given up with them. Null: no price is withdrawn.',
+        'The requests at announced prices that would no longer begin and that no new price replaces. `proposed` has their charges at these prices. Null: no price is withdrawn.',
     }),
     data: z.array(PREVIEWED),
   })
@@ -94,7 +98,7 @@ export type PricePreviewDeps = ConfigDeps & {
 
 const ASKED = z.strictObject({
   document: NEW_DOCUMENT.shape.document.optional().meta({
-    description: 'The merge patch of a change of prices. Or give one of the others.',
+    description: 'The merge patch of a change of prices. Send exactly one of the four fields.',
   }),
   yaml: NEW_FILE.shape.yaml.optional().meta({ description: 'The file that would be imported.' }),
   revision: z

@@ -83,7 +83,9 @@ export const MOVE_IN = z.strictObject({
     description:
       'The kind of source, such as `one-api`. Objects imported under one of its `ref`s stay as they are.',
   }),
-  dry_run: trueOrFalse.meta({ description: 'Whether nothing is written.' }),
+  dry_run: trueOrFalse.meta({
+    description: 'true: nothing is written, and the answer says what would happen.',
+  }),
   accounts: z
     .array(ACCOUNT)
     .max(MAX_ACCOUNTS_A_CALL, { error: `must be at most ${MAX_ACCOUNTS_A_CALL} accounts` }),
@@ -100,7 +102,7 @@ export const MOVED = z.strictObject({
         description:
           'Imported now, imported by an earlier run, or not imported. In a dry run, what would happen.',
       }),
-      reason: z.string().nullable().meta({ description: 'Why it is not imported.' }),
+      reason: z.string().nullable().meta({ description: 'Why the object is not imported.' }),
     }),
   ),
 });

@@ -50,11 +50,15 @@ const KNOWN = z.strictObject({
         make: z.enum(MAKES),
         name: z.string(),
         protocol: z.enum(['openai', 'anthropic']),
-        base_url: z.string().nullable().meta({ description: 'The usual address, if it has one.' }),
+        base_url: z
+          .string()
+          .nullable()
+          .meta({ description: 'The usual base URL of the provider, if it has one.' }),
         needs_key: z.boolean(),
-        own_server: z
-          .boolean()
-          .meta({ description: 'Whether operators run it, usually in a private network.' }),
+        own_server: z.boolean().meta({
+          description:
+            'Whether operators run this server themselves, usually in a private network.',
+        }),
       })
       .meta({ id: 'Provider' }),
   ),
@@ -77,7 +81,7 @@ const LIST = z
               input: perMillion,
               output: perMillion,
               source: z.string().nullable().meta({
-                description: "Where it was read; null: in the provider's list.",
+                description: "Where the price was read; null: in the provider's list.",
               }),
             })
             .nullable()
@@ -98,7 +102,7 @@ const LIST = z
         error: z.string().nullable().meta({ description: "The provider's words, without keys." }),
       })
       .nullable()
-      .meta({ id: 'ProviderProblem', description: 'Why there is no list.' }),
+      .meta({ id: 'ProviderProblem', description: 'Why there is no list of models.' }),
   })
   .meta({ id: 'ProviderModels' });
 

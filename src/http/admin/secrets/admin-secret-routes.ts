@@ -11,7 +11,7 @@ import { type AdminCall, adminRoute, type Register, type Route } from '../../edg
 
 const NEW_VALUE = z.strictObject({
   value: z.string({ error: 'must be text' }).meta({
-    description: 'Never shown again. Replaces an earlier value.',
+    description: 'The value of the secret. It replaces an earlier value and is never shown again.',
   }),
 });
 
@@ -22,7 +22,7 @@ export const SECRET_ENTRY = z
     name: z.string(),
     state: z.enum(['ready', 'unreadable', 'unset']).meta({
       description:
-        "unreadable: this node's keys do not decrypt it; enter it again. unset: a setting refers to it, but it was never entered.",
+        "unreadable: this node's keys do not decrypt the secret; enter it again. unset: a setting refers to the secret, but it was never entered.",
     }),
     last_four: z
       .string()
@@ -32,7 +32,7 @@ export const SECRET_ENTRY = z
     set_by: z.string().nullable().meta({ description: '`admin`, or the id of a person.' }),
     set_by_name: z.string().nullable(),
     used_by: NAMES.meta({
-      description: 'The settings that refer to it, such as `upstreams.openai.api_key`.',
+      description: 'The settings that refer to the secret, such as `upstreams.openai.api_key`.',
     }),
     problem: z
       .string()
@@ -45,9 +45,11 @@ export const DELETED = z.strictObject({ name: z.string(), deleted: z.literal(tru
 export const ROTATED = z
   .strictObject({
     key_id: z.string().meta({ description: 'The key that encrypts from now on.' }),
-    rotated: NAMES.meta({ description: 'Encrypted under this key now.' }),
-    current: NAMES.meta({ description: 'Encrypted under this key before.' }),
-    unreadable: NAMES.meta({ description: 'Unchanged. Enter these again.' }),
+    rotated: NAMES.meta({ description: 'Secrets that this call encrypted under the key.' }),
+    current: NAMES.meta({ description: 'Secrets that were encrypted under the key before.' }),
+    unreadable: NAMES.meta({
+      description: 'Secrets that this node cannot decrypt. They are unchanged; enter them again.',
+    }),
   })
   .meta({ id: 'SecretRotation' });
 

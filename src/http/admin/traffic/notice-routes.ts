@@ -49,10 +49,11 @@ const NEW_NOTICE = z.strictObject({
   }),
   affects: affects.optional(),
   starts_at: moment.optional().meta({
-    description: 'Now unless given. An incident begins in the past, maintenance within a year.',
+    description:
+      'The start; now by default. An incident began in the past, maintenance begins within a year.',
   }),
   ends_at: moment.optional().meta({
-    description: 'Required for maintenance. Of an incident: if it is resolved already.',
+    description: 'The end. Required for maintenance, and for an incident that is resolved already.',
   }),
 });
 

@@ -31,7 +31,8 @@ const MAX_HOURLY_DAYS = 3;
 const QUERY = SUMMARY_QUERY.extend({
   upstream: id.meta({ description: 'The configured name of the upstream.' }),
   model: id.optional().meta({
-    description: "The upstream's own name of the model; without it, all its routes together.",
+    description:
+      "The upstream's own name of the model; without it, all routes of the upstream together.",
   }),
 });
 
@@ -50,7 +51,10 @@ const FIGURES = {
       description:
         'Attempts that failed. Mistakes of callers, disconnects and test requests do not count.',
     }),
-  success_rate: z.number().nullable().meta({ description: '0 to 1; null without attempts.' }),
+  success_rate: z
+    .number()
+    .nullable()
+    .meta({ description: 'Share of the attempts that succeeded, 0 to 1; null without attempts.' }),
   first_token_ms: PERCENTILES.meta({ description: 'From the attempt to the first token.' }),
   duration_ms: PERCENTILES.meta({ description: 'From the attempt to the end of the answer.' }),
   tokens_per_second: z.number().nullable(),
@@ -68,7 +72,7 @@ export const ROUTE_HISTORY = z
     from: date.meta({ description: 'The first day (UTC).' }),
     to: date.meta({ description: 'The last day (UTC), included.' }),
     by: z.enum(['hour', 'day']).meta({
-      description: `hour for up to ${MAX_HOURLY_DAYS} days of the last week.`,
+      description: `hour for up to ${MAX_HOURLY_DAYS} days of the last week, otherwise day.`,
     }),
     total: z.strictObject(FIGURES),
     points: z.array(z.strictObject({ at: time, ...FIGURES })).meta({

@@ -30,7 +30,8 @@ const ASKED = z.strictObject({
     description: "The upstream's own name of the model; without it, all routes of the upstream.",
   }),
   for_seconds: z.int().min(1).max(MAX_SECONDS).optional().meta({
-    description: 'Return to service after this time; without it, somebody has to enable it.',
+    description:
+      'Seconds after which the routes return to service; without it, somebody has to enable them.',
   }),
   reason: z
     .string()
@@ -40,7 +41,10 @@ const ASKED = z.strictObject({
   confirm: z.boolean().optional().meta({
     description: 'Required if `stops` is not empty.',
   }),
-  dry_run: z.boolean().optional().meta({ description: 'Only say what would stop.' }),
+  dry_run: z
+    .boolean()
+    .optional()
+    .meta({ description: 'true: changes nothing and only says what would stop.' }),
 });
 type Asked = z.infer<typeof ASKED>;
 
@@ -50,7 +54,7 @@ const STOPPED = z
     channel: z.enum(CHANNELS),
     fallback: z.enum(CHANNELS).nullable().meta({
       description:
-        'The default channel, which serves these requests at its price if the caller allows it; null: they are refused with 503.',
+        'The default channel, which serves the requests of this channel at its own price if the caller allows it; null: they are refused with 503.',
     }),
   })
   .meta({ id: 'StoppedChannel' });
@@ -62,7 +66,7 @@ export const ROUTE_STATE = z
     state: z.enum(['enabled', ...OUT_STATES]),
     return_at: time.nullable().meta({ description: 'null: not by itself.' }),
     stops: z.array(STOPPED).meta({
-      description: 'Channels whose last route in service this takes out.',
+      description: 'Channels that lose their last route in service.',
     }),
   })
   .meta({ id: 'RouteStateChange' });
@@ -71,7 +75,9 @@ type Body = z.infer<typeof ROUTE_STATE>;
 export const OUT_OF_SERVICE = z
   .strictObject({
     state: z.enum(OUT_STATES),
-    whole_upstream: z.boolean().meta({ description: 'Whether it holds for all its routes.' }),
+    whole_upstream: z.boolean().meta({
+      description: 'Whether the state is that of the whole upstream, so of all its routes.',
+    }),
     return_at: time.nullable().meta({ description: 'null: not by itself.' }),
     reason: z.string(),
     at: time,

@@ -34,7 +34,9 @@ export const PROMPT = z.strictObject({
       at: time,
       prompt: string.meta({ description: 'The body of the request as it was sent.' }),
       answer: string.meta({ description: 'The body of the answer as it was delivered.' }),
-      is_cut: z.boolean().meta({ description: 'Whether the end of either is missing.' }),
+      is_cut: z
+        .boolean()
+        .meta({ description: 'Whether the end of `prompt` or of `answer` is missing.' }),
     })
     .meta({ id: 'LoggedPrompt' })
     .nullable()

@@ -98,7 +98,9 @@ export const REFUSAL_COUNTS = z.strictObject({
       .strictObject({
         date,
         code: string.meta({ description: 'The code of the error.' }),
-        requests: count.meta({ description: 'All of them, also those that are not listed.' }),
+        requests: count.meta({
+          description: 'All refused requests with this code, also those that are not listed.',
+        }),
       })
       .meta({ id: 'RefusalCount' }),
   ),

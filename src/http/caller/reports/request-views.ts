@@ -19,14 +19,14 @@ const name = string.nullable();
 
 const MEASURE = z.enum(MEASURES).nullable().meta({
   description:
-    'How the tokens are known: reported by the provider, read on to its report after the client disconnected, or estimated by the text or by the time of generation. Null for images.',
+    'How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images.',
 });
 
 const { text, figure, summed, view } = viewsOf<LoggedRequest>();
 /** The fields that callers see of their own requests. They never name an upstream. */
 const OWN_FIELDS = {
   id: text(string, ({ requestId }) => requestId),
-  at: figure(time.meta({ description: 'When it was settled.' }), ({ settledAtMs }) =>
+  at: figure(time.meta({ description: 'When the request was settled.' }), ({ settledAtMs }) =>
     isoTime(settledAtMs),
   ),
   started_at: figure(time, ({ startedAtMs }) => isoTime(startedAtMs)),
@@ -74,8 +74,12 @@ const ATTEMPT = z
     upstream: string,
     model: string,
     result: string.meta({ description: 'The HTTP status, or the code of the failure.' }),
-    start_ms: millis.meta({ description: 'Since admission of the request.' }),
-    duration_ms: millis.meta({ description: 'Until the status line or the failure.' }),
+    start_ms: millis.meta({
+      description: 'Milliseconds from the admission of the request to the start of the attempt.',
+    }),
+    duration_ms: millis.meta({
+      description: 'Milliseconds from the start of the attempt to the status line or the failure.',
+    }),
   })
   .meta({ id: 'Attempt' });
 const attemptBody = ({ startMs, durationMs, ...attempt }: AttemptRecord) => ({
@@ -179,9 +183,9 @@ export const ONE_REQUEST = z.strictObject({
   data: REQUEST.schema
     .extend({
       cost_details: COST_DETAILS,
-      held: amount
-        .nullable()
-        .meta({ description: 'The hold. What was not charged of it was released.' }),
+      held: amount.nullable().meta({
+        description: 'The amount that was held. The part that was not charged was released.',
+      }),
       attempts: z.array(OWN_ATTEMPT).meta({
         description: 'The attempts in order. The last one served the request, if any did.',
       }),

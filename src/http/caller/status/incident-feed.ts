@@ -18,7 +18,9 @@ export const INCIDENT = z
     channel: CHANNEL_NAME,
     from: time.meta({ description: 'The start of the first hour.' }),
     until: time.meta({ description: 'The end of the last hour.' }),
-    ongoing: z.boolean().meta({ description: 'Whether it reaches into the last two hours.' }),
+    ongoing: z
+      .boolean()
+      .meta({ description: 'Whether the incident reaches into the last two hours.' }),
     success_rate: z.number().meta({ description: 'Share of requests that succeeded, 0 to 1.' }),
   })
   .meta({

@@ -13,7 +13,7 @@ import { isoTime } from '../account-body.ts';
 
 const STATE = z.enum(NOTICE_STATES).meta({
   description:
-    'investigating, identified, monitoring and resolved: of an incident. The others: of maintenance; canceled is ended before its start.',
+    'An incident is investigating, identified, monitoring or resolved. Maintenance has the other states; canceled: it was ended before its start.',
 });
 
 const AFFECTED = z
@@ -41,7 +41,7 @@ const FIELDS = {
   title: z.string().meta({ description: 'Plain text.' }),
   affects: z.array(AFFECTED).meta({ description: 'What is affected. Empty: everything.' }),
   starts_at: time.meta({ description: 'When it began, or will begin.' }),
-  ends_at: time.nullable().meta({ description: 'When it ended, or will end; null: open.' }),
+  ends_at: time.nullable().meta({ description: 'When it ended, or will end; null: it is open.' }),
   updates: z.array(UPDATE).meta({ description: 'The updates, latest first.' }),
   updated_at: time.meta({ description: 'When it was last changed.' }),
 } as const;

@@ -32,7 +32,7 @@ export type StatusDeps = {
 /** The counts are read once a minute, so a cache may serve them to all viewers meanwhile. */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const DAYS_CACHE = { 'cache-control': 'public, max-age=60' } as const;
-const NOW = time.meta({ description: 'When this was judged.' });
+const NOW = time.meta({ description: 'When the status was judged.' });
 const CHANNEL_STATUS = z
   .strictObject({
     channel: CHANNEL_NAME,
@@ -49,16 +49,16 @@ const MODEL_STATUS = z
     id: MODEL_ID,
     name: MODEL_NAME,
     status: STATE.meta({
-      description: 'The best of its channels, since callers can choose any of them.',
+      description: 'The best status of its channels, since callers can choose any of them.',
     }),
-    channels: z.array(CHANNEL_STATUS).meta({ description: 'Its channels.' }),
+    channels: z.array(CHANNEL_STATUS).meta({ description: 'The channels of the model.' }),
   })
   .meta({ id: 'ModelStatus' });
 export const STATUS = z.strictObject({
   at: NOW,
   status: STATE.meta({
     description:
-      'down: every model is. degraded: some channel is, or an incident is investigated or identified. unknown: there is data of no channel.',
+      'down: every model is down. degraded: some channel is degraded or down, or an incident is investigated or identified. unknown: no channel has data.',
   }),
   notices: z.array(NOTICE).meta({
     description: 'Open incidents, and maintenance that is planned or in progress.',
@@ -88,7 +88,7 @@ export const STATUS_HISTORY = z.strictObject({
     .array(
       z.strictObject({
         id: MODEL_ID,
-        channels: z.array(CHANNEL_HISTORY).meta({ description: 'Its channels.' }),
+        channels: z.array(CHANNEL_HISTORY).meta({ description: 'The channels of the model.' }),
       }),
     )
     .meta({ description: 'All models, or the one that `model` names.' }),
