@@ -191,7 +191,7 @@ export class NodeLease {
     this.#next = null;
     this.#deps.log.warn(
       { lost, epoch: this.#epoch },
-      'the lease of this node ended: it hung, or the store was unavailable; it has a new one',
+      'the lease of this node ended, because the node hung or the store was unavailable; the node has a new lease',
     );
   }
 

@@ -142,9 +142,9 @@ export const providerOption = () =>
     {
       channel: text('the name of a channel, or null')
         .nullish()
-        .describe('Service channel; one the model lacks is served on its default channel.'),
+        .describe('The channel. If the model lacks it, its default channel serves the request.'),
       allow_fallbacks: flagOrNull().describe(
-        'false: fail rather than answer on another channel than the one named.',
+        'false: the request fails if the named channel cannot serve it.',
       ),
     },
     'an object such as {"channel": "direct"}, or null',

@@ -25,13 +25,14 @@ export type Cause = (typeof CAUSES)[number];
 
 export const CAUSE_TEXTS: Readonly<Record<Cause, string>> = {
   only_provider: 'no receipt has this model: something else uses the key',
-  only_receipts: 'the report has nothing: it is late, or of another key or project',
-  day_boundary: 'the days differ and their sum does not: requests around midnight',
+  only_receipts:
+    'the report does not have this model: it is late, or it is for another key or project',
+  day_boundary: 'the single days differ, but not their sum: requests ran around midnight',
   other_use:
     'the provider counts more: something else uses the key, or failed attempts were billed',
   estimated: 'some tokens are estimated: callers left, or no usage was reported',
   missing: 'the provider counts less: its report is late, or usage was read twice',
-  card: 'the tokens agree and the money does not: `cost` is wrong',
+  card: 'the tokens agree, but not the money: the configured `cost` is wrong',
   apart: 'the provider bills fees, such as tools, apart from models',
 };
 

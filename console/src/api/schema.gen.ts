@@ -69,7 +69,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     search?: string;
                 };
@@ -221,26 +221,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -706,7 +706,7 @@ export interface paths {
                     from?: string;
                     /** @description Only movements of this kind. */
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -962,7 +962,7 @@ export interface paths {
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     subject?: string;
                     /** @description The end of the period, exclusive. */
@@ -1234,7 +1234,7 @@ export interface paths {
                     after?: string;
                     /** @description Only this channel. */
                     channel?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -2646,7 +2646,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -3426,7 +3426,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -3481,7 +3481,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -3637,7 +3637,7 @@ export interface paths {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
                     created_by?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -3693,26 +3693,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -3850,26 +3850,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -4163,7 +4163,7 @@ export interface paths {
                     account_id?: string;
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -4284,7 +4284,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -4432,7 +4432,7 @@ export interface paths {
                     account_id?: string;
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     state?: "queued" | "sent" | "failed";
                 };
@@ -4678,26 +4678,26 @@ export interface paths {
                                 limits?: {
                                     /** @description The channels on which the model is sold. */
                                     channels?: ("direct" | "stable" | "economical")[] | null;
-                                    /** @description The most requests at once; null: no limit. */
+                                    /** @description The maximum number of requests at once; null: no limit. */
                                     concurrency?: number | null;
                                     /** @description The addresses from which the key works; null: all. */
                                     ip_ranges?: string[] | null;
                                     /** @description The models that the key may use; null: all. */
                                     models?: string[] | null;
-                                    /** @description The most requests per minute; null: no limit. */
+                                    /** @description The maximum number of requests per minute; null: no limit. */
                                     requests_per_minute?: number | null;
-                                    /** @description What was or may be spent, by period. */
+                                    /** @description What was spent or what may be spent, by period. */
                                     spend?: {
                                         /** @description In one day (UTC). */
                                         day?: string | null;
                                         /** @description In one month (UTC). */
                                         month?: string | null;
-                                        /** @description In all. */
+                                        /** @description In total. */
                                         total?: string | null;
                                         /** @description In one week (UTC), from Monday. */
                                         week?: string | null;
                                     };
-                                    /** @description The most tokens per minute; null: no limit. */
+                                    /** @description The maximum number of tokens per minute; null: no limit. */
                                     tokens_per_minute?: number | null;
                                 };
                                 /** @description The name. */
@@ -4709,26 +4709,26 @@ export interface paths {
                             limits?: {
                                 /** @description The channels on which the model is sold. */
                                 channels?: ("direct" | "stable" | "economical")[] | null;
-                                /** @description The most requests at once; null: no limit. */
+                                /** @description The maximum number of requests at once; null: no limit. */
                                 concurrency?: number | null;
                                 /** @description The addresses from which the key works; null: all. */
                                 ip_ranges?: string[] | null;
                                 /** @description The models that the key may use; null: all. */
                                 models?: string[] | null;
-                                /** @description The most requests per minute; null: no limit. */
+                                /** @description The maximum number of requests per minute; null: no limit. */
                                 requests_per_minute?: number | null;
-                                /** @description What was or may be spent, by period. */
+                                /** @description What was spent or what may be spent, by period. */
                                 spend?: {
                                     /** @description In one day (UTC). */
                                     day?: string | null;
                                     /** @description In one month (UTC). */
                                     month?: string | null;
-                                    /** @description In all. */
+                                    /** @description In total. */
                                     total?: string | null;
                                     /** @description In one week (UTC), from Monday. */
                                     week?: string | null;
                                 };
-                                /** @description The most tokens per minute; null: no limit. */
+                                /** @description The maximum number of tokens per minute; null: no limit. */
                                 tokens_per_minute?: number | null;
                             };
                             /** @description The name. */
@@ -5143,7 +5143,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -5200,7 +5200,7 @@ export interface paths {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
                     email?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     search?: string;
                 };
@@ -5842,7 +5842,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     search?: string;
                 };
@@ -6029,7 +6029,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -6152,7 +6152,7 @@ export interface paths {
                     id?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -6350,7 +6350,7 @@ export interface paths {
                     id?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
@@ -7358,7 +7358,7 @@ export interface paths {
                     group_by?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -7395,7 +7395,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One row a currency, over all pages. */
+                            /** @description One row per currency, over all pages. */
                             total: components["schemas"]["AdminUsageRow"][];
                         };
                         "application/jsonl": unknown;
@@ -8071,9 +8071,9 @@ export interface paths {
                         } | null;
                         /** @description Whether to return the probabilities of tokens. */
                         logprobs?: boolean | null;
-                        /** @description Most tokens each choice may have, reasoning included. */
+                        /** @description Maximum number of tokens of each choice, reasoning included. */
                         max_completion_tokens?: number | null;
-                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        /** @description Older name of `max_completion_tokens`. If both are sent, the newer one counts. */
                         max_tokens?: number | null;
                         /** @description The conversation so far, oldest first. */
                         messages: ({
@@ -8155,7 +8155,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text of the refusal of the model. */
                                 refusal: string;
                                 /**
                                  * @description The kind of entry.
@@ -8232,9 +8232,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -8266,7 +8266,7 @@ export interface paths {
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description Makes answers repeatable, as far as the provider can. */
+                        /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
                         /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
@@ -8510,15 +8510,15 @@ export interface paths {
                         output_compression?: number | null;
                         /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 when absent. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -8631,7 +8631,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -8838,7 +8838,7 @@ export interface paths {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
                     created_by?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -8892,26 +8892,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -9049,26 +9049,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -9287,7 +9287,7 @@ export interface paths {
                     from?: string;
                     /** @description Only movements of this kind. */
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -9407,7 +9407,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     search?: string;
                 };
@@ -11104,7 +11104,7 @@ export interface paths {
                     id?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -11300,7 +11300,7 @@ export interface paths {
                     id?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
@@ -12389,7 +12389,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -12589,7 +12589,7 @@ export interface paths {
                     group_by?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -12626,7 +12626,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One row a currency, over all pages. */
+                            /** @description One row per currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "application/jsonl": unknown;
@@ -13502,9 +13502,9 @@ export interface paths {
                         } | null;
                         /** @description Whether to return the probabilities of tokens. */
                         logprobs?: boolean | null;
-                        /** @description Most tokens each choice may have, reasoning included. */
+                        /** @description Maximum number of tokens of each choice, reasoning included. */
                         max_completion_tokens?: number | null;
-                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        /** @description Older name of `max_completion_tokens`. If both are sent, the newer one counts. */
                         max_tokens?: number | null;
                         /** @description The conversation so far, oldest first. */
                         messages: ({
@@ -13586,7 +13586,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text of the refusal of the model. */
                                 refusal: string;
                                 /**
                                  * @description The kind of entry.
@@ -13663,9 +13663,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -13697,7 +13697,7 @@ export interface paths {
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description Makes answers repeatable, as far as the provider can. */
+                        /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
                         /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
@@ -13976,21 +13976,21 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How many numbers; the model's own number when absent. */
+                        /** @description How many numbers each embedding has; the model's own number when absent. */
                         dimensions?: number | null;
                         /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
                         encoding_format?: ("float" | "base64") | null;
                         /** @description One text or several, or the same as tokens. */
                         input: string | string[] | number[] | number[][];
-                        /** @description What the texts are, such as `query` or `document`, for models that ask. */
+                        /** @description The purpose of the texts, such as `query` or `document`, for models that need it. */
                         input_type?: string | null;
                         /** @description Id of an embedding model from the catalogue. */
                         model: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -14210,15 +14210,15 @@ export interface paths {
                         output_compression?: number | null;
                         /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 when absent. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -14258,15 +14258,15 @@ export interface paths {
                         output_compression?: number | null;
                         /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 when absent. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -14400,15 +14400,15 @@ export interface paths {
                         output_compression?: number | null;
                         /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 when absent. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -14570,7 +14570,7 @@ export interface paths {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
                     created_by?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -14624,26 +14624,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -14781,26 +14781,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -15019,7 +15019,7 @@ export interface paths {
                     from?: string;
                     /** @description Only movements of this kind. */
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -15135,7 +15135,7 @@ export interface paths {
                         } | null;
                         /** @description Where the request is served. */
                         inference_geo?: string | null;
-                        /** @description The most tokens of an answer. */
+                        /** @description The maximum tokens of an answer. */
                         max_tokens: number;
                         /** @description Servers of tools that the provider calls; not supported. */
                         mcp_servers?: {
@@ -15333,11 +15333,11 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The tokens for a whole task. */
+                            /** @description The budget of tokens for a whole task. */
                             task_budget?: ({
                                 /** @description What is left. */
                                 remaining?: number | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total: number;
                                 /**
                                  * @description The kind of entry.
@@ -15359,9 +15359,9 @@ export interface paths {
                         }) | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -15902,11 +15902,11 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The tokens for a whole task. */
+                            /** @description The budget of tokens for a whole task. */
                             task_budget?: ({
                                 /** @description What is left. */
                                 remaining?: number | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total: number;
                                 /**
                                  * @description The kind of entry.
@@ -15921,9 +15921,9 @@ export interface paths {
                         }) | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -16235,7 +16235,7 @@ export interface paths {
                     client_version?: string;
                     /** @description Only models in these stages. */
                     lifecycle?: ("active" | "deprecated" | "retired")[];
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -16422,7 +16422,7 @@ export interface paths {
                     id?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -16618,7 +16618,7 @@ export interface paths {
                     id?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
@@ -16855,7 +16855,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text of the refusal of the model. */
                                 refusal: string;
                                 /**
                                  * @description The kind of entry.
@@ -17048,9 +17048,9 @@ export interface paths {
                         }))[];
                         /** @description The system prompt. */
                         instructions?: string | null;
-                        /** @description Most tokens the answer may have, reasoning included. */
+                        /** @description Maximum number of tokens of the answer, reasoning included. */
                         max_output_tokens?: number | null;
-                        /** @description Most calls of the provider's own tools. */
+                        /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
                         /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
@@ -17072,9 +17072,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -17346,7 +17346,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text of the refusal of the model. */
                                 refusal: string;
                                 /**
                                  * @description The kind of entry.
@@ -17539,9 +17539,9 @@ export interface paths {
                         }))[];
                         /** @description The system prompt. */
                         instructions?: string | null;
-                        /** @description Most tokens the answer may have, reasoning included. */
+                        /** @description Maximum number of tokens of the answer, reasoning included. */
                         max_output_tokens?: number | null;
-                        /** @description Most calls of the provider's own tools. */
+                        /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
                         /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
@@ -17563,9 +17563,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -17849,7 +17849,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -18005,7 +18005,7 @@ export interface paths {
                     group_by?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -18042,7 +18042,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One row a currency, over all pages. */
+                            /** @description One row per currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "application/jsonl": unknown;
@@ -18243,9 +18243,9 @@ export interface paths {
                         } | null;
                         /** @description Whether to return the probabilities of tokens. */
                         logprobs?: boolean | null;
-                        /** @description Most tokens each choice may have, reasoning included. */
+                        /** @description Maximum number of tokens of each choice, reasoning included. */
                         max_completion_tokens?: number | null;
-                        /** @description Older name of `max_completion_tokens`, which wins over it. */
+                        /** @description Older name of `max_completion_tokens`. If both are sent, the newer one counts. */
                         max_tokens?: number | null;
                         /** @description The conversation so far, oldest first. */
                         messages: ({
@@ -18327,7 +18327,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text of the refusal of the model. */
                                 refusal: string;
                                 /**
                                  * @description The kind of entry.
@@ -18404,9 +18404,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -18438,7 +18438,7 @@ export interface paths {
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description Makes answers repeatable, as far as the provider can. */
+                        /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
                         /** @description How fast the request is served, if the price card sells it. */
                         service_tier?: string | null;
@@ -18717,21 +18717,21 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How many numbers; the model's own number when absent. */
+                        /** @description How many numbers each embedding has; the model's own number when absent. */
                         dimensions?: number | null;
                         /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
                         encoding_format?: ("float" | "base64") | null;
                         /** @description One text or several, or the same as tokens. */
                         input: string | string[] | number[] | number[][];
-                        /** @description What the texts are, such as `query` or `document`, for models that ask. */
+                        /** @description The purpose of the texts, such as `query` or `document`, for models that need it. */
                         input_type?: string | null;
                         /** @description Id of an embedding model from the catalogue. */
                         model: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -18951,15 +18951,15 @@ export interface paths {
                         output_compression?: number | null;
                         /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 when absent. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -18999,15 +18999,15 @@ export interface paths {
                         output_compression?: number | null;
                         /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 when absent. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -19141,15 +19141,15 @@ export interface paths {
                         output_compression?: number | null;
                         /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description How many partial images a stream has at most; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 when absent. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -19311,7 +19311,7 @@ export interface paths {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
                     created_by?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -19365,26 +19365,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -19522,26 +19522,26 @@ export interface paths {
                         limits?: {
                             /** @description The channels on which the model is sold. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The most requests at once; null: no limit. */
+                            /** @description The maximum number of requests at once; null: no limit. */
                             concurrency?: number | null;
                             /** @description The addresses from which the key works; null: all. */
                             ip_ranges?: string[] | null;
                             /** @description The models that the key may use; null: all. */
                             models?: string[] | null;
-                            /** @description The most requests per minute; null: no limit. */
+                            /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was or may be spent, by period. */
+                            /** @description What was spent or what may be spent, by period. */
                             spend?: {
                                 /** @description In one day (UTC). */
                                 day?: string | null;
                                 /** @description In one month (UTC). */
                                 month?: string | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total?: string | null;
                                 /** @description In one week (UTC), from Monday. */
                                 week?: string | null;
                             };
-                            /** @description The most tokens per minute; null: no limit. */
+                            /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
                         /** @description The name. */
@@ -19760,7 +19760,7 @@ export interface paths {
                     from?: string;
                     /** @description Only movements of this kind. */
                     kind?: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -19876,7 +19876,7 @@ export interface paths {
                         } | null;
                         /** @description Where the request is served. */
                         inference_geo?: string | null;
-                        /** @description The most tokens of an answer. */
+                        /** @description The maximum tokens of an answer. */
                         max_tokens: number;
                         /** @description Servers of tools that the provider calls; not supported. */
                         mcp_servers?: {
@@ -20074,11 +20074,11 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The tokens for a whole task. */
+                            /** @description The budget of tokens for a whole task. */
                             task_budget?: ({
                                 /** @description What is left. */
                                 remaining?: number | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total: number;
                                 /**
                                  * @description The kind of entry.
@@ -20100,9 +20100,9 @@ export interface paths {
                         }) | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -20643,11 +20643,11 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The tokens for a whole task. */
+                            /** @description The budget of tokens for a whole task. */
                             task_budget?: ({
                                 /** @description What is left. */
                                 remaining?: number | null;
-                                /** @description In all. */
+                                /** @description In total. */
                                 total: number;
                                 /**
                                  * @description The kind of entry.
@@ -20662,9 +20662,9 @@ export interface paths {
                         }) | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -20976,7 +20976,7 @@ export interface paths {
                     client_version?: string;
                     /** @description Only models in these stages. */
                     lifecycle?: ("active" | "deprecated" | "retired")[];
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -21163,7 +21163,7 @@ export interface paths {
                     id?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -21359,7 +21359,7 @@ export interface paths {
                     id?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
@@ -21596,7 +21596,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text of the refusal of the model. */
                                 refusal: string;
                                 /**
                                  * @description The kind of entry.
@@ -21789,9 +21789,9 @@ export interface paths {
                         }))[];
                         /** @description The system prompt. */
                         instructions?: string | null;
-                        /** @description Most tokens the answer may have, reasoning included. */
+                        /** @description Maximum number of tokens of the answer, reasoning included. */
                         max_output_tokens?: number | null;
-                        /** @description Most calls of the provider's own tools. */
+                        /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
                         /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
@@ -21813,9 +21813,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -22087,7 +22087,7 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text with which the model refused. */
+                                /** @description The text of the refusal of the model. */
                                 refusal: string;
                                 /**
                                  * @description The kind of entry.
@@ -22280,9 +22280,9 @@ export interface paths {
                         }))[];
                         /** @description The system prompt. */
                         instructions?: string | null;
-                        /** @description Most tokens the answer may have, reasoning included. */
+                        /** @description Maximum number of tokens of the answer, reasoning included. */
                         max_output_tokens?: number | null;
-                        /** @description Most calls of the provider's own tools. */
+                        /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
                         /** @description Notes of the caller, which are not stored here. */
                         metadata?: {
@@ -22304,9 +22304,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: fail rather than answer on another channel than the one named. */
+                            /** @description false: the request fails if the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description Service channel; one the model lacks is served on its default channel. */
+                            /** @description The channel. If the model lacks it, its default channel serves the request. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -22590,7 +22590,7 @@ export interface paths {
                 query?: {
                     /** @description The cursor `next` of the page before. */
                     after?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
@@ -22746,7 +22746,7 @@ export interface paths {
                     group_by?: string;
                     /** @description Only this API key. */
                     key_id?: string;
-                    /** @description The most entries of a page. */
+                    /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only this model. */
                     model?: string;
@@ -22783,7 +22783,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One row a currency, over all pages. */
+                            /** @description One row per currency, over all pages. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "application/jsonl": unknown;
@@ -22883,7 +22883,7 @@ export interface components {
             name: string;
             /** @description The price list by which the account pays. Null: the public prices. */
             price_list: string | null;
-            /** @description What was or may be spent, by period. */
+            /** @description What was spent or what may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
              * @description The state.
@@ -22947,7 +22947,7 @@ export interface components {
             name: string;
             /** @description The price list by which the account pays. Null: the public prices. */
             price_list: string | null;
-            /** @description What was or may be spent, by period. */
+            /** @description What was spent or what may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
              * @description The state.
@@ -23003,7 +23003,7 @@ export interface components {
             name: string;
             /** @description The price list by which the account pays. Null: the public prices. */
             price_list: string | null;
-            /** @description What was or may be spent, by period. */
+            /** @description What was spent or what may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
              * @description The state.
@@ -24142,7 +24142,7 @@ export interface components {
             scopes: ("inference" | "usage" | "top_up" | "manage")[];
             /** @description Shown only once. */
             secret: string;
-            /** @description What was or may be spent, by period. */
+            /** @description What was spent or what may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
              * @description disabled: refused until it is enabled again. revoked: refused for good.
@@ -24682,7 +24682,7 @@ export interface components {
             revoked_at: string | null;
             /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */
             scopes: ("inference" | "usage" | "top_up" | "manage")[];
-            /** @description What was or may be spent, by period. */
+            /** @description What was spent or what may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
              * @description disabled: refused until it is enabled again. revoked: refused for good.
@@ -24704,26 +24704,26 @@ export interface components {
         Limits: {
             /** @description The channels that the key may use; null: all. */
             channels: string[] | null;
-            /** @description The most requests at once; null: no limit. */
+            /** @description The maximum number of requests at once; null: no limit. */
             concurrency: number | null;
             /** @description The addresses from which the key works; null: all. */
             ip_ranges: string[] | null;
             /** @description The models that the key may use; null: all. */
             models: string[] | null;
-            /** @description The most requests per minute; null: no limit. */
+            /** @description The maximum number of requests per minute; null: no limit. */
             requests_per_minute: number | null;
-            /** @description What was or may be spent, by period. */
+            /** @description What was spent or what may be spent, by period. */
             spend: {
                 /** @description In one day (UTC). */
                 day: string | null;
                 /** @description In one month (UTC). */
                 month: string | null;
-                /** @description In all. */
+                /** @description In total. */
                 total: string | null;
                 /** @description In one week (UTC), from Monday. */
                 week: string | null;
             };
-            /** @description The most tokens per minute; null: no limit. */
+            /** @description The maximum number of tokens per minute; null: no limit. */
             tokens_per_minute: number | null;
         };
         Link: {
@@ -24836,7 +24836,7 @@ export interface components {
             last_seen_at: string | null;
             /** @description Spending limits in USD. Null: no limit. */
             limits: {
-                /** @description What was or may be spent, by period. */
+                /** @description What was spent or what may be spent, by period. */
                 spend: {
                     /** @description In one day (UTC). */
                     day: string | null;
@@ -24847,7 +24847,7 @@ export interface components {
                 };
             };
             /**
-             * @description Changes with the spending limits. Send it in `If-Match` to change only these.
+             * @description Changes with the spending limits. Send it in `If-Match` to change only the limits that you read.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             limits_etag: string;
@@ -24872,7 +24872,7 @@ export interface components {
         MemberBudget: {
             /** @description Spending limits in USD. Null: no limit. */
             limits: {
-                /** @description What was or may be spent, by period. */
+                /** @description What was spent or what may be spent, by period. */
                 spend: {
                     /** @description In one day (UTC). */
                     day: string | null;
@@ -24891,7 +24891,7 @@ export interface components {
         };
         MemberLimits: {
             /**
-             * @description Changes with the spending limits. Send it in `If-Match` to change only these.
+             * @description Changes with the spending limits. Send it in `If-Match` to change only the limits that you read.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
@@ -24899,7 +24899,7 @@ export interface components {
             id: string;
             /** @description Spending limits in USD. Null: no limit. */
             limits: {
-                /** @description What was or may be spent, by period. */
+                /** @description What was spent or what may be spent, by period. */
                 spend: {
                     /** @description In one day (UTC). */
                     day: string | null;
@@ -24995,7 +24995,7 @@ export interface components {
             } | null;
             /** @description The channels on which the model is sold. */
             channels: components["schemas"]["ModelChannel"][];
-            /** @description The most tokens of prompt and answer together; null: not applicable. */
+            /** @description The maximum tokens of prompt and answer together; null: not applicable. */
             context_length: number | null;
             /** @description Seconds since 1970. Without a release date, the day on which prices were loaded. */
             created: number;
@@ -25016,7 +25016,7 @@ export interface components {
             display_name: string;
             /** @description The id. */
             id: string;
-            /** @description Image models with prices per token: the most output tokens of an image, by size, or size and quality. */
+            /** @description Image models with prices per token: the maximum output tokens of an image, by size, or size and quality. */
             image_tokens?: {
                 [key: string]: number;
             };
@@ -25040,19 +25040,19 @@ export interface components {
             max_images?: number;
             /** @description Image models: images that an edit may have; 0: the model edits none. */
             max_input_images?: number;
-            /** @description The most tokens of a prompt; null: not applicable. */
+            /** @description The maximum tokens of a prompt; null: not applicable. */
             max_input_tokens: number | null;
             /** @description Embedding models: inputs per request. */
             max_inputs?: number;
-            /** @description The most tokens of an answer; null: not applicable. */
+            /** @description The maximum tokens of an answer; null: not applicable. */
             max_output_tokens: number | null;
             /** @description Image models: partial images of a stream; null: the model does not stream. */
             max_partial_images?: number | null;
-            /** @description The most tokens of an answer. */
+            /** @description The maximum tokens of an answer. */
             max_tokens: number | null;
             /** @description Embedding models: tokens of all inputs of a request. */
             max_total_tokens?: number;
-            /** @description Embedding models: the fewest numbers; null: `dimensions` cannot be changed. */
+            /** @description Embedding models: the minimum of `dimensions`; null: `dimensions` cannot be changed. */
             min_dimensions?: number | null;
             /** @description Image models; the first is the default. */
             moderations?: string[];
@@ -25605,7 +25605,7 @@ export interface components {
             runway_currency: ("USD" | "CNY") | null;
             /** @description How many days every kind of recent request can still be paid, at the spending of the last seven days; null: nothing was spent. */
             runway_days: number | null;
-            /** @description What was or may be spent, by period. */
+            /** @description What was spent or what may be spent, by period. */
             spend: components["schemas"]["RecentSpend"][];
             /** @description The wallets of the account, one for each currency. */
             wallets: components["schemas"]["WatchedWallet"][];
@@ -25645,7 +25645,7 @@ export interface components {
             id: string;
             /** @constant */
             is_free_tier: false;
-            /** @description Whether it has the scope `manage`. */
+            /** @description Whether the key has the scope `manage`. */
             is_management_key: boolean;
             /** @description The name of the key. */
             label: string;
@@ -25664,7 +25664,7 @@ export interface components {
             name: string;
             /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */
             scopes: ("inference" | "usage" | "top_up" | "manage")[];
-            /** @description What was or may be spent, by period. */
+            /** @description What was spent or what may be spent, by period. */
             spend: components["schemas"]["Spend"];
             /** @description What was spent. */
             spent: components["schemas"]["Spent"][];
@@ -25994,9 +25994,9 @@ export interface components {
         PriceConditions: {
             /** @description Null: no condition. */
             geo: string[] | null;
-            /** @description The fewest tokens of the prompt; null: no condition. */
+            /** @description The prompt must have at least this number of tokens; null: no condition. */
             prompt_from: number | null;
-            /** @description More tokens of the prompt than this; null: no condition. */
+            /** @description The prompt must have more tokens than this; null: no condition. */
             prompt_over: number | null;
             /** @description Null: no condition. */
             quality: string[] | null;
@@ -26294,7 +26294,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description 1, 2, 3, …; 0 for an answer that broke off after it had begun. */
+            /** @description The number of the attempt: 1, 2, 3, …; 0 for an answer that broke off after it had begun. */
             attempt: number;
             /** @description The code of the error. */
             code: string;
@@ -27025,7 +27025,7 @@ export interface components {
              * @description The last day (UTC), included.
              */
             to: string;
-            /** @description In all. */
+            /** @description In total. */
             total: {
                 /** @description What the operator paid: by the channel's `cost`, or else by the price that the provider reported. */
                 cost: {
@@ -27587,21 +27587,21 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The limit a minute, in requests. Only when the key has such a limit. */
+        /** @description The limit per minute, in requests. Only when the key has such a limit. */
         "anthropic-ratelimit-requests-limit": string;
         /** @description What is left of the limit, in requests. Only when the key has such a limit. */
         "anthropic-ratelimit-requests-remaining": string;
-        /** @description When the limit is whole again, in requests. Only when the key has such a limit. */
+        /** @description When the full limit is available again, in requests. Only when the key has such a limit. */
         "anthropic-ratelimit-requests-reset": string;
-        /** @description The limit a minute, in tokens. Only when the key has such a limit. */
+        /** @description The limit per minute, in tokens. Only when the key has such a limit. */
         "anthropic-ratelimit-tokens-limit": string;
         /** @description What is left of the limit, in tokens. Only when the key has such a limit. */
         "anthropic-ratelimit-tokens-remaining": string;
-        /** @description When the limit is whole again, in tokens. Only when the key has such a limit. */
+        /** @description When the full limit is available again, in tokens. Only when the key has such a limit. */
         "anthropic-ratelimit-tokens-reset": string;
         /** @description `true` if this is the stored answer of an earlier request. */
         "idempotency-replayed": string;
-        /** @description The same id, where Anthropic clients look for it. */
+        /** @description The id of this request, in the header that Anthropic clients read. */
         "request-id": string;
         /** @description Seconds to wait before a retry. */
         "retry-after": string;
@@ -27623,21 +27623,21 @@ export interface components {
         "x-image-expires": string;
         /** @description The output limit, when the balance lowered it. */
         "x-max-output-tokens": string;
-        /** @description The id of that earlier request. */
+        /** @description The id of the request whose stored answer this is. */
         "x-original-request-id": string;
         /** @description The id of the price card in force. */
         "x-price-card": string;
-        /** @description The limit a minute, in requests. Only when the key has such a limit. */
+        /** @description The limit per minute, in requests. Only when the key has such a limit. */
         "x-ratelimit-limit-requests": string;
-        /** @description The limit a minute, in tokens. Only when the key has such a limit. */
+        /** @description The limit per minute, in tokens. Only when the key has such a limit. */
         "x-ratelimit-limit-tokens": string;
         /** @description What is left of the limit, in requests. Only when the key has such a limit. */
         "x-ratelimit-remaining-requests": string;
         /** @description What is left of the limit, in tokens. Only when the key has such a limit. */
         "x-ratelimit-remaining-tokens": string;
-        /** @description When the limit is whole again, in requests. Only when the key has such a limit. */
+        /** @description When the full limit is available again, in requests. Only when the key has such a limit. */
         "x-ratelimit-reset-requests": string;
-        /** @description When the limit is whole again, in tokens. Only when the key has such a limit. */
+        /** @description When the full limit is available again, in tokens. Only when the key has such a limit. */
         "x-ratelimit-reset-tokens": string;
         /** @description The id of this request. */
         "x-request-id": string;

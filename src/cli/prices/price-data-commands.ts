@@ -95,7 +95,7 @@ const summary = ({ data, compared: channels }: Comparison): string => {
   const waiting = data.filter(({ waits }) => waits !== null).length;
   const rounded = data.filter((row) => row.rounded).length;
   const differ = data.length === 1 ? '1 price differs' : `${data.length} prices differ`;
-  const note = rounded === 0 ? '' : ` ${rounded} rounded to 6 decimals.`;
+  const note = rounded === 0 ? '' : ` ${rounded} of the new prices are rounded to 6 decimals.`;
   return `${channels} channels compared; ${differ}, ${waiting} of them waiting for a decision.${note}`;
 };
 

@@ -28,7 +28,9 @@ export const OWN_KEY = z.strictObject({
       usage_weekly: dollars,
       usage_monthly: dollars,
       is_free_tier: z.literal(false),
-      is_management_key: z.boolean().meta({ description: 'Whether it has the scope `manage`.' }),
+      is_management_key: z
+        .boolean()
+        .meta({ description: 'Whether the key has the scope `manage`.' }),
       scopes: KEY_SCOPES,
       id: text,
       name: text,

@@ -207,7 +207,7 @@ export const MODEL = built(() =>
       qualities: imageOptions(),
       image_tokens: z.record(text(), count).optional().meta({
         description:
-          'Image models with prices per token: the most output tokens of an image, by size, or size and quality.',
+          'Image models with prices per token: the maximum output tokens of an image, by size, or size and quality.',
       }),
       styles: imageOptions(),
       backgrounds: imageOptions(),
@@ -227,7 +227,8 @@ export const MODEL = built(() =>
         .optional()
         .meta({ description: 'Embedding models: numbers per embedding.' }),
       min_dimensions: tokens().optional().meta({
-        description: 'Embedding models: the fewest numbers; null: `dimensions` cannot be changed.',
+        description:
+          'Embedding models: the minimum of `dimensions`; null: `dimensions` cannot be changed.',
       }),
       input_modalities: z.array(text()),
       output_modalities: z.array(text()),

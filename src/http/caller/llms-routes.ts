@@ -65,7 +65,7 @@ const introduction = (name: string): string => `# ${name}
 > One gateway in front of many hosted AI models. It speaks OpenAI chat completions, Responses, images and embeddings, Anthropic Messages and the Gemini API; every chat model answers on chat completions, Responses, Messages and the Gemini API. Requests are paid from a prepaid balance, exactly, and every answer says what it cost.
 
 - Send an API key (\`sk-mg-...\`) as \`Authorization: Bearer KEY\`, \`x-api-key: KEY\`, \`api-key: KEY\` or \`x-goog-api-key: KEY\`.
-- A model is sold over up to three channels (\`direct\`, \`stable\`, \`economical\`). Choose with \`"provider": {"channel": "NAME"}\` in the body; a channel that a model does not have is served by its default one.
+- A model is sold over up to three channels (\`direct\`, \`stable\`, \`economical\`). Choose with \`"provider": {"channel": "NAME"}\` in the body; if a model does not have the channel, its default channel serves the request.
 - Answers carry the cost in \`usage.cost_exact\` and the header \`x-cost\`. \`GET /v1/generation?id=X_REQUEST_ID\` returns the record of a finished request.
 - 402 means that the balance does not cover the request; 429 and 503 come with \`retry-after\`.`;
 

@@ -7,7 +7,8 @@ import { id, name, PAGE_QUERY, search } from '../edge/request-schema.ts';
 import { email, PERSON, role } from './session-schemas.ts';
 
 const limitsEtag = etag.meta({
-  description: 'Changes with the spending limits. Send it in `If-Match` to change only these.',
+  description:
+    'Changes with the spending limits. Send it in `If-Match` to change only the limits that you read.',
 });
 export const MEMBER = PERSON.omit({ totp_required: true })
   .extend({

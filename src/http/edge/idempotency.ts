@@ -22,7 +22,7 @@ export const idempotencyHeaders = {
     minLength: 1,
     maxLength: MAX_KEY_CHARS,
     description:
-      'Names this request for 24 hours. Repeating the request under the same key returns the first answer and charges once. Another request under it gets a 422; while the first one still runs, 409.',
+      'Names this request for 24 hours. Repeating the request under the same key returns the first answer and charges once. Another request under the same key gets 422. While the first request still runs, a repeat gets 409.',
   },
 } as const;
 

@@ -12,9 +12,9 @@ type HeaderRow = {
 
 const RATE_KINDS = ['requests', 'tokens'] as const;
 const RATE_FIELDS = {
-  limit: 'The limit a minute',
+  limit: 'The limit per minute',
   remaining: 'What is left of the limit',
-  reset: 'When the limit is whole again',
+  reset: 'When the full limit is available again',
 } as const;
 
 const rateHeaders = (
@@ -34,7 +34,10 @@ const rateHeaders = (
 
 export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   'x-request-id': { on: 'every', description: 'The id of this request.' },
-  'request-id': { on: 'every', description: 'The same id, where Anthropic clients look for it.' },
+  'request-id': {
+    on: 'every',
+    description: 'The id of this request, in the header that Anthropic clients read.',
+  },
   'retry-after': { on: 'error', description: 'Seconds to wait before a retry.' },
   'x-should-retry': {
     on: 'error',
@@ -84,7 +87,10 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
     on: 'replay',
     description: '`true` if this is the stored answer of an earlier request.',
   },
-  'x-original-request-id': { on: 'replay', description: 'The id of that earlier request.' },
+  'x-original-request-id': {
+    on: 'replay',
+    description: 'The id of the request whose stored answer this is.',
+  },
   'x-data-as-of': {
     on: 'report',
     description:
@@ -107,7 +113,7 @@ export const IF_MATCH = {
   'If-Match': {
     type: 'string',
     description:
-      'The `etag` of the settings that the change was made from. If they have changed since then, the answer is 412 `revision_changed`. Without it, the change is made to any.',
+      'The `etag` of the settings that the change was made from. If they have changed since then, the answer is 412 `revision_changed`. Without this header, the change is made to the current settings.',
   },
 } as const;
 

@@ -93,8 +93,8 @@ describe('move-in openrouter', () => {
   });
 
   test.each([
-    [[], 'Name its activity with --activity'],
-    [['--keys', KEYS], 'Name a new file for them with --new-keys'],
+    [[], 'Name the activity of OpenRouter with --activity'],
+    [['--keys', KEYS], 'Name a new file for these with --new-keys'],
     [['--keys', KEYS, '--new-keys', KEYS], 'cannot be written (EEXIST). Name a new file.'],
     [['--keys', MODELS, '--new-keys', '/nowhere/x'], 'The file of --keys is not the list of'],
     [['--keys', ACTIVITY, '--dry-run'], 'is not JSON'],

@@ -31,11 +31,11 @@ const schema = built(() =>
       .int(whole)
       .min(1, whole)
       .nullish()
-      .describe("How many numbers; the model's own number when absent."),
+      .describe("How many numbers each embedding has; the model's own number when absent."),
     input_type: text(INPUT_TYPE)
       .max(MAX_INPUT_TYPE_CHARACTERS, must(INPUT_TYPE))
       .nullish()
-      .describe('What the texts are, such as `query` or `document`, for models that ask.'),
+      .describe('The purpose of the texts, such as `query` or `document`, for models that need it.'),
     user: text('a string or null').nullish().describe('Your end user, for abuse detection.'),
     provider: providerOption(),
   }),

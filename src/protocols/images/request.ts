@@ -66,18 +66,18 @@ export const imagesRequestSchema = built(() =>
       .min(0)
       .max(MAX_PARTIAL_IMAGES)
       .nullish()
-      .describe('How many partial images a stream has at most; 0 when absent.'),
+      .describe('Maximum number of partial images in a stream; 0 when absent.'),
     user: z.string().nullish().describe('Your end user, for abuse detection.'),
     provider: z
       .looseObject({
         channel: z
           .string()
           .nullish()
-          .describe('Service channel; one the model lacks is served on its default channel.'),
+          .describe('The channel. If the model lacks it, its default channel serves the request.'),
         allow_fallbacks: z
           .boolean()
           .nullish()
-          .describe('false: fail rather than answer on another channel than the one named.'),
+          .describe('false: the request fails if the named channel cannot serve it.'),
       })
       .nullish(),
   }),

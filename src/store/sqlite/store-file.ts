@@ -231,8 +231,8 @@ export function describeFailure(path: string, thrown: unknown): string {
   if (FULL.test(code)) {
     return (
       `${message}. The disk of ${dirname(file)} is full, or a quota or limit of file sizes is ` +
-      'reached. Free some space there. A gateway that runs then goes on by itself; start one again ' +
-      'that has stopped.'
+      'reached. Free some space there. A running gateway then continues by itself; a stopped one ' +
+      'must be started.'
     );
   }
   if (!DAMAGED.test(code)) return message;

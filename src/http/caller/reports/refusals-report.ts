@@ -66,7 +66,8 @@ export const PROVIDER_ERRORS = z
     z
       .strictObject({
         attempt: count.meta({
-          description: '1, 2, 3, …; 0 for an answer that broke off after it had begun.',
+          description:
+            'The number of the attempt: 1, 2, 3, …; 0 for an answer that broke off after it had begun.',
         }),
         at: time,
         upstream: string.nullable(),

@@ -56,7 +56,9 @@ const outcomes = z
   })
   .transform((list) => OUTCOMES.filter((each) => list.split(',').includes(each)))
   .optional()
-  .meta({ description: `Of requests: ${OUTCOMES.join(', ')}; or several, separated by commas.` });
+  .meta({
+    description: `The outcome of the requests: ${OUTCOMES.join(', ')}; or several, separated by commas.`,
+  });
 const TIME = 'must be a date such as 2026-11-01 or a time such as 2026-11-01T12:00:00Z';
 const time = z
   .union([z.iso.date({ error: TIME }), z.iso.datetime({ offset: true, error: TIME })], {
@@ -152,7 +154,7 @@ const CARD_LIST = z
   .string()
   .max(64)
   .optional()
-  .meta({ description: 'Cards of this price list; empty for those of the public prices.' });
+  .meta({ description: 'Only cards of this price list; empty: only cards of the public prices.' });
 export const CARDS_QUERY = z.strictObject({
   ...AFTER,
   ...{ model: filter, channel: filter, price_list: CARD_LIST },

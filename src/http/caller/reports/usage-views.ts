@@ -44,7 +44,7 @@ const usagePage = <Row extends z.ZodType, Dimension extends z.ZodType>(
   z.strictObject({
     data: z.array(row),
     next,
-    total: z.array(row).meta({ description: 'One row a currency, over all pages.' }),
+    total: z.array(row).meta({ description: 'One row per currency, over all pages.' }),
     group_by: z.array(dimension),
     from: date,
     to: date,
