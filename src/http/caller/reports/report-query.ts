@@ -221,12 +221,12 @@ export function daysOf(
 
 function checkRange(fromMs: number, toMs: number): void {
   if (fromMs >= toMs) {
-    throw new GatewayError('invalid_value', '`from` must be before `to`.', { param: 'from' });
+    throw new GatewayError('invalid_value', 'from must be before `to`.', { param: 'from' });
   }
   if (toMs - fromMs > MAX_REPORT_DAYS * DAY_MS) {
     throw new GatewayError(
       'invalid_value',
-      `\`from\` and \`to\` may be at most ${MAX_REPORT_DAYS} days apart. Split the range.`,
+      `from must be at most ${MAX_REPORT_DAYS} days before \`to\`. Split the range.`,
       { param: 'from' },
     );
   }
