@@ -98,7 +98,10 @@ const oidc = built(() =>
         add('issuer', 'must be an https address');
       }
       if (newPeople === 'account' && account === null) {
-        add('account_id', 'is missing: `new_people: account` needs the account that new people join');
+        add(
+          'account_id',
+          'is missing: `new_people: account` needs the account that new people join',
+        );
       }
       const hasRoles = Object.values(roles).some((values) => values !== null && values.length > 0);
       if (claim === null && hasRoles)

@@ -99,8 +99,10 @@ export const PRICE_TERMS = built(() =>
           size: z.array(text()),
           quality: z.array(text()),
         })
-        .meta({ description: 'The name in conditions; the first one is served by default.' }),
-      time_zone: text().meta({ description: 'Of `hours` and `days`.' }),
+        .meta({
+          description: 'The names that conditions use; the first one is served by default.',
+        }),
+      time_zone: text().meta({ description: 'The time zone of `hours` and `days`.' }),
     })
     .meta({ id: 'PriceTerms' }),
 );
@@ -196,7 +198,9 @@ export const MODEL = built(() =>
       description: text()
         .nullable()
         .meta({ description: 'What the model is good at; null: no text.' }),
-      description_zh: text().nullable().meta({ description: 'The same in Chinese.' }),
+      description_zh: text()
+        .nullable()
+        .meta({ description: 'What the model is good at, in Chinese; null: no text.' }),
       tags: z.array(text()).meta({ description: 'Words to filter by, such as `code`.' }),
       context_length: tokens(),
       max_output_tokens: tokens(),

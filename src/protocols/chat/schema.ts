@@ -266,9 +266,11 @@ export const chatSchema = built(() =>
       'an object or null',
     ).nullish(),
     max_completion_tokens: tokens().describe(
-      'Most tokens each choice may have, reasoning included.',
+      'Maximum number of tokens of each choice, reasoning included.',
     ),
-    max_tokens: tokens().describe('Older name of `max_completion_tokens`, which wins over it.'),
+    max_tokens: tokens().describe(
+      'Older name of `max_completion_tokens`. If both are sent, the newer one counts.',
+    ),
     n: integer(1, MAX_CHOICES, `a whole number from 1 to ${MAX_CHOICES}, or null`).nullish(),
     temperature: numberOrNull(0, 2),
     top_p: numberOrNull(0, 1),

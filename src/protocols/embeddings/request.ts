@@ -35,7 +35,9 @@ const schema = built(() =>
     input_type: text(INPUT_TYPE)
       .max(MAX_INPUT_TYPE_CHARACTERS, must(INPUT_TYPE))
       .nullish()
-      .describe('The purpose of the texts, such as `query` or `document`, for models that need it.'),
+      .describe(
+        'The purpose of the texts, such as `query` or `document`, for models that need it.',
+      ),
     user: text('a string or null').nullish().describe('Your end user, for abuse detection.'),
     provider: providerOption(),
   }),

@@ -243,8 +243,10 @@ export const responsesSchema = built(() =>
     instructions: textOrNull(),
     stream: flagOrNull().describe('true: an event stream. Otherwise JSON.'),
     stream_options: object({ include_obfuscation: flagOrNull() }, 'an object or null').nullish(),
-    max_output_tokens: count().describe('Most tokens the answer may have, reasoning included.'),
-    max_tool_calls: count().describe("Most calls of the provider's own tools."),
+    max_output_tokens: count().describe(
+      'Maximum number of tokens of the answer, reasoning included.',
+    ),
+    max_tool_calls: count().describe("Maximum number of calls of the provider's own tools."),
     temperature: numberOrNull(0, 2),
     top_p: numberOrNull(0, 1),
     top_logprobs: integer(0, MAX_TOP_LOGPROBS, `a whole number from 0 to ${MAX_TOP_LOGPROBS}`),
