@@ -21,7 +21,7 @@ export function readCursor(scope: string, cursor: string, parts: number): readon
   if (position.length === parts && stated === digest(scope, position)) return position;
   throw new GatewayError(
     'invalid_value',
-    '`after` is not a cursor of this list. Send `next` of the previous page with the same filters, or omit it.',
+    'after is not a cursor of this list. Send `next` of the previous page with the same filters, or omit it.',
     { param: 'after' },
   );
 }
