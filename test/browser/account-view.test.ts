@@ -45,7 +45,7 @@ test('an administrator sees an account as its owner does, and changes nothing', 
     await dialog.getByLabel('Name').first().fill('of nobody');
     expectRefusal(/^403 POST \/console\/api\/keys$/);
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByText('nothing can be changed').waitFor();
+    await dialog.getByText('cannot change anything').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
 

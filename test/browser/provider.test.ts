@@ -95,7 +95,7 @@ test('names a wrong key, a private address, no server, and an empty list', async
     await page.getByText('No list of models was found at this address.').waitFor();
     await enter(page, `https://${upstream.host}/v1`, KEY);
     await next(page);
-    await page.getByText(/There is no TLS at this address|cannot be reached/).waitFor();
+    await page.getByText(/does not use TLS|cannot be reached/).waitFor();
     await enter(page, 'http://127.0.0.1:1/v1', KEY);
     await next(page);
     await page.getByText('The server cannot be reached.').waitFor();

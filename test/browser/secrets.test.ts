@@ -30,7 +30,7 @@ test('a secret is stored, replaced, kept while in use, and deleted', async () =>
     await dialog.getByRole('button', { name: 'Save secret' }).click();
     await dialog.getByText(/The name of a secret is not valid/).waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('HOOK');
-    await dialog.getByText('A setting refers to it as ${secret:HOOK}.').waitFor();
+    await dialog.getByText('Settings refer to the secret as ${secret:HOOK}.').waitFor();
     await dialog.getByRole('button', { name: 'Save secret' }).click();
     await dialog.waitFor({ state: 'hidden' });
     const row = page.getByRole('row').filter({ hasText: 'HOOK' });
