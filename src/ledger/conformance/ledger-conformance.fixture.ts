@@ -121,7 +121,7 @@ function creditConformance(open: Open): void {
       expect(await failureOf(ledger.apply([credit('c2', 1n)]))).toMatchObject({
         code: 'invalid_value',
         param: 'amount',
-        message: expect.stringContaining('amount must leave the wallet'),
+        message: expect.stringContaining('amount would raise the balance of the wallet'),
       });
       expect((await walletOf(ledger, 'USD'))[0]).toBe(nano(4n * MAX_AMOUNT));
     },
