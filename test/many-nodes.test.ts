@@ -169,7 +169,7 @@ test.concurrent(
     await eventually(
       'it has a new lease',
       () => stopped.stderr(),
-      (log) => log.includes('it has a new one'),
+      (log) => log.includes('the node has a new lease'),
     );
     upstream.release();
     const acknowledged = ofStream(await late.rest());

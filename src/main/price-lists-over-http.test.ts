@@ -130,7 +130,7 @@ test('a file without a list that accounts are on changes nothing, and does not s
   await gateway.close();
   const env = { MODELGATE_DATA_DIR: folder, MODELGATE_ADMIN_TOKEN: ADMIN_TOKEN };
   await expect(openGateway(depsOn({ path, env }))).rejects.toThrow(
-    'price_lists.partners: is missing, but 1 account is on this price list; keep the list, and first move them',
+    'price_lists.partners: is missing, but 1 account is on this price list; before you remove the list, move its accounts',
   );
 });
 

@@ -226,5 +226,5 @@ test('two nodes sell through a pool that is full, killed and started: no charge 
   console.log({ tookMs, meanwhile, all: tally(history) });
   expect(faultsOf(history, records)).toEqual([]);
   // Renewing a lease does not need a connection of the pool.
-  for (const { stderr } of fleet.nodes) expect(stderr()).not.toContain('it has a new one');
+  for (const { stderr } of fleet.nodes) expect(stderr()).not.toContain('the node has a new lease');
 });

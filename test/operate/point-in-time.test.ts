@@ -83,7 +83,9 @@ test.each([
     await servesAgain(left);
     const meanwhile = tally(load.history);
     if (awayMs > 0) {
-      await eventually('a new lease', left.stderr, (log) => log.includes('it has a new one'));
+      await eventually('a new lease', left.stderr, (log) =>
+        log.includes('the node has a new lease'),
+      );
     }
     // The account was created after the recovered moment, so it no longer exists and its requests
     // are refused.

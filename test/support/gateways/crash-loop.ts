@@ -94,7 +94,7 @@ export async function crashLoop(plan: CrashPlan): Promise<CrashReport> {
     faults: [...faultsOf(load.history, records), ...orderFaults(load.history, records)],
     tally: tally(load.history),
     late: records.charges.filter(({ kind }) => kind === 'late').length,
-    newLeases: logs.join('').split('it has a new one').length - 1,
+    newLeases: logs.join('').split('the node has a new lease').length - 1,
     holds: records.holds.length,
   };
 }
