@@ -75,8 +75,12 @@ test('a model that is added on one node sells on all, at one price', async () =>
       (it) => it === 200,
     );
   }
-  const { body } = await send(first, 'GET /nodes');
-  expect(body.data.map(({ revision }: { revision: number }) => revision)).toEqual([2, 2, 2]);
+  // A node reports its revision after it has begun to sell.
+  await eventually(
+    'each node reports the revision',
+    async () => (await send(first, 'GET /nodes')).body.data,
+    (data: readonly { revision: number }[]) => data.every(({ revision }) => revision === 2),
+  );
   expect(await metricsText(first)).toContain('\nmodelgate_config_revision 2\n');
 });
 
