@@ -11,7 +11,7 @@ const LARGE_BYTES = 20 * MIB;
  * The maximum growth of memory, in MiB: the body, and as much again for buffers of its arrival that
  * the runtime frees later. A copy for the upload would need 20 MiB more.
  */
-const MAX_MIB = 58;
+const MAX_MIB = 50;
 
 const create = { width: 64, height: 64, channels: 3, background: '#204080' } as const;
 const png = await sharp({ create }).png().toBuffer();
@@ -48,14 +48,14 @@ test('the upload of an edit of 20 MB adds no copy of it', async () => {
   await using gateway = await startGateway({
     config: shippedConfig(model(`127.0.0.1:${upstream.port}`)),
   });
-  const bytes = new Uint8Array(LARGE_BYTES);
-  bytes.set(png);
-  const form = new FormData();
-  form.append('model', 'large-image');
-  form.append('prompt', 'at sunset');
-  form.append('image', new File([bytes], 'photo.png'));
-  /** Sends one edit and returns the growth of the gateway's memory while it runs, in MiB. */
-  const edit = async (): Promise<number> => {
+  /** Sends an edit of so many bytes and returns how far the gateway's memory grew, in MiB. */
+  const edit = async (length: number): Promise<number> => {
+    const bytes = new Uint8Array(length);
+    bytes.set(png);
+    const form = new FormData();
+    form.append('model', 'large-image');
+    form.append('prompt', 'at sunset');
+    form.append('image', new File([bytes], 'photo.png'));
     const before = residentMib(gateway.pid);
     forgetPeak(gateway.pid);
     const answer = await fetch(`${gateway.url}${IMAGE_EDITS}`, {
@@ -66,7 +66,9 @@ test('the upload of an edit of 20 MB adds no copy of it', async () => {
     expect(answer.status).toBe(200);
     return peakMib(gateway.pid) - before;
   };
-  const grown = [await edit(), await edit(), await edit()];
-  expect(sizes).toEqual([0, 0, 0]);
+  // The first edit also reads the code of edits into memory, which the start has given back.
+  await edit(MIB);
+  const grown = [await edit(LARGE_BYTES), await edit(LARGE_BYTES), await edit(LARGE_BYTES)];
+  expect(sizes).toEqual([0, 0, 0, 0]);
   expect(Math.max(...grown)).toBeLessThan(MAX_MIB);
 });
