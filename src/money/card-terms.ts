@@ -147,7 +147,7 @@ export const flatTerms = (rates: Rates): CardTerms => ({
   limits: { uses: {}, tokensPerUse: {} },
 });
 
-/** Whether the price depends on token counts alone, with one rate per usage bucket. */
+/** Whether the price has one rate for each usage bucket, without conditions, multiples or fees. */
 export const isFlat = ({ rows, multiples, fees, roundRates }: CardTerms): boolean =>
   rows.length === 1 && multiples.length === 0 && roundRates.size === 0 && hasNone(fees);
 

@@ -126,6 +126,10 @@ test('a key gets its scopes, and the removal of its creator names and disables i
     const playground = rowOf(page, 'Playground · Grace Hopper');
     await playground.getByText('Used by the playground').waitFor();
     expect(await playground.getByRole('button', { name: /^Actions/ }).count()).toBe(0);
+    const endsMs = Date.now() + 1_000;
+    const short = { name: 'expired', expires_at: new Date(endsMs).toISOString() };
+    await send(page.context(), '/console/api/keys', short);
+    await Bun.sleep(Math.max(0, endsMs - Date.now()));
   });
   await during(installation.visit(), async (page) => {
     await goTo(page, '/console/members');

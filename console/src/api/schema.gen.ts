@@ -25117,7 +25117,7 @@ export interface components {
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
-            /** @description Null: the price depends on token counts alone. */
+            /** @description Null: one rate for each usage bucket, without conditions or fees. */
             price_terms: components["schemas"]["PriceTerms"] | null;
             /** @description Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
@@ -27362,7 +27362,7 @@ export interface components {
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
             price_card: string;
-            /** @description Null: the price depends on token counts alone. */
+            /** @description Null: one rate for each usage bucket, without conditions or fees. */
             price_terms: components["schemas"]["PriceTerms"] | null;
         };
         UpstreamCheck: {

@@ -51,7 +51,7 @@ export const modelTexts = defineTexts('models', {
     exampleMark: 'example price',
     exampleHint:
       'This example price comes with the installation. The operator has not set a real price yet.',
-    state: 'State',
+    state: 'Status',
     healthy: 'Healthy',
     degraded: 'Degraded',
     down: 'Down',

@@ -12,6 +12,7 @@ import { useRoleName } from '#i18n/role-names.ts';
 import { defineTexts, useTexts } from '#i18n/texts.ts';
 import { budgetsOf } from '#keys/budget.ts';
 import { KEYS } from '#keys/key-queries.ts';
+import { stateOf } from '#keys/key-state.ts';
 import { OneTimeLink } from './one-time-link.tsx';
 import type { OneTime } from './people-api.ts';
 import { type Person, type PersonChange, usePeopleApi, usePeopleChanged } from './people-api.ts';
@@ -120,7 +121,7 @@ export function RemovePersonDialog(props: PersonDialogProps) {
   });
   // The playground key is not listed: removing a person always revokes it.
   const used = keys
-    .filter(({ status, purpose }) => status === 'active' && purpose === null)
+    .filter((key) => stateOf(key, Date.now()) === 'active' && key.purpose === null)
     .map((key) => key.name);
   const names = [...used.slice(0, SHOWN_KEYS), ...(used.length > SHOWN_KEYS ? ['…'] : [])];
   const lead = (

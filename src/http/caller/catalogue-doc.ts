@@ -119,7 +119,7 @@ export const UPCOMING = built(() =>
           price_card: text(),
           price: PRICE(),
           price_terms: PRICE_TERMS().nullable().meta({
-            description: 'Null: the price depends on token counts alone.',
+            description: 'Null: one rate for each usage bucket, without conditions or fees.',
           }),
         })
         .meta({ id: 'UpcomingPrice' }),
@@ -136,7 +136,7 @@ const CHANNEL = built(() =>
       price_card: text(),
       price: PRICE(),
       price_terms: PRICE_TERMS().nullable().meta({
-        description: 'Null: the price depends on token counts alone.',
+        description: 'Null: one rate for each usage bucket, without conditions or fees.',
       }),
       upcoming: UPCOMING(),
       supported_parameters: z.array(z.enum(PARAMETERS)).meta({

@@ -132,6 +132,6 @@ function useColumns(results: readonly Result[]): readonly Column<Result>[] {
       },
       value: firstByteOf,
     },
-    textColumn('problem', t('lastFailure'), problemOf),
+    textColumn('problem', t('problem'), problemOf),
   ];
 }

@@ -222,7 +222,7 @@ export const recordHelp = defineTexts('admin-record-help', {
     'models.release_date': 'As YYYY/MM/DD.',
     'models.settlement': 'CNY: prices are in USD, and charged in CNY at the exchange rate.',
     'models.default_channel': 'Used if a request names no channel, or one that the model lacks.',
-    'models.only_on': 'Only accounts on these price lists see the model. Empty: everybody.',
+    'models.only_on': 'Only accounts on these price lists see the model. If empty, everyone does.',
     'models.timeouts.connect': 'Not set: as for the upstream.',
     'models.timeouts.first_byte': 'Not set: as for the upstream.',
     'models.timeouts.idle': 'How long a stream may be silent. Not set: as in the settings.',

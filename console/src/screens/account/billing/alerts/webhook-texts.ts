@@ -27,7 +27,7 @@ export const webhookTexts = defineTexts('account-webhook', {
     when: 'Created',
     type: 'Alert',
     isTest: 'Test',
-    state: 'State',
+    state: 'Status',
     attempts: 'Attempts',
     answer: 'Last outcome',
     answered: 'The receiver answered with status {{detail}}.',
