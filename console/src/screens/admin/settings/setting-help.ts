@@ -72,7 +72,8 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'limits.stall_timeout': 'How long a caller may leave a stream unread.',
     'limits.total_timeout': 'From the first byte of a request to the last of its answer.',
     'mail.from': 'The sender address. The sender name is the brand name.',
-    'mail.host': 'Sends invitations, password resets, receipts and alerts. Without it, no email is sent.',
+    'mail.host':
+      'Sends invitations, password resets, receipts and alerts. Without it, no email is sent.',
     'mail.password': "The mail user's password.",
     'mail.port': '587 for STARTTLS, 465 for implicit TLS.',
     'mail.reply_to': 'Where replies go. If empty, to the sender.',
