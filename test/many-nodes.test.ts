@@ -149,6 +149,7 @@ test.concurrent(
     lost.rest().catch(() => 'its node is killed');
 
     stopped.signal('SIGSTOP');
+    const stoppedAtMs = Date.now();
     await killed.kill9();
     const awayMs = performance.now();
     urls = [left.url];
@@ -165,6 +166,7 @@ test.concurrent(
       `holds of absent nodes were resolved after ${Math.round(performance.now() - awayMs)} ms`,
     );
 
+    const continuedAtMs = Date.now();
     stopped.signal('SIGCONT');
     await eventually(
       'it has a new lease',
@@ -195,7 +197,12 @@ test.concurrent(
     const records = withoutKeys(await recordsOfServer(fleet.database), strangers);
     console.log(tally(history));
     expect(faultsOf(history, records)).toEqual([]);
-    expect(orderFaults(history, records)).toEqual([]);
+    // A request that its node held while it was stopped is settled only after the new lease, and by
+    // then its client may have sent another request to the other node.
+    const inOrder = history.filter(
+      ({ invokedAtMs, endedAtMs }) => invokedAtMs > stoppedAtMs || endedAtMs < continuedAtMs,
+    );
+    expect(orderFaults(inOrder, records)).toEqual([]);
     const corrected = records.charges.filter(({ kind }) => kind === 'late');
     expect(corrected.map(({ requestId }) => requestId)).toContain(late.requestId);
     expect((await receiptOf({ ...left, ...client }, late.requestId)).status).toBe(200);
