@@ -65,7 +65,7 @@ const METHOD = [
     'The peers are the npm package `@portkey-ai/gateway` on Node and the Python package `litellm`.',
   '- Each round starts every subject and the mock upstream, and ends them afterwards. Within a round, ' +
     'each measure runs on one subject after another. Each round starts with a different subject.',
-  '- After `rest` and `slow-reader`, each subject is warmed with 20,000 short requests and 1,000 streams ' +
+  '- After `rest` and `slow-reader`, each subject is warmed with 20,000 short requests and 6,000 streams ' +
     '(times the scale; peers for at most 30 s each), because cold windows show the compiler instead.',
   '- The mock upstream and the load generator are separate processes that use raw sockets and prepared ' +
     'answers. The status and the number of events of every answer are checked.',

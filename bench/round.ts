@@ -31,7 +31,7 @@ const SHORTEST_WINDOW_MS = 50;
  * CPU per request no longer falls.
  */
 const WARM_UP_REQUESTS = 20_000;
-const WARM_UP_STREAMS = 1_000;
+const WARM_UP_STREAMS = 6_000;
 const WARM_UP_CALLERS = 32;
 /** The time limit of a peer's warm-up. Some peers answer only 60 requests a second. */
 const PEER_WARM_UP_MS = 30_000;

@@ -8,13 +8,19 @@ import { eventually } from '../support/eventually.ts';
 import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { billIn, nanoOf, picoOf } from './support/bill.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 import { startConsoleGateway } from './support/console-gateway.ts';
 import { type Hand, keyboardOf, mouse } from './support/hand.ts';
 import { OPENING_MS } from './support/installation.ts';
 import { ADA, setupLinkOf } from './support/people.ts';
 import { settled } from './support/settled.ts';
-import { type Language, openVisit, type Scheme, type Visit } from './support/visit.ts';
+import {
+  closeWindows,
+  type Language,
+  openVisit,
+  type Scheme,
+  type Visit,
+} from './support/visit.ts';
 import { type Say, wordsOf } from './support/words.ts';
 
 /** Calls the API with the administrator's token, to check what the pages show. */
@@ -45,9 +51,8 @@ const TRAVELLERS: readonly Traveller[] = [
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 }, OPENING_MS);
-afterAll(() => browser.close());
 
 for (const { language, scheme, by } of TRAVELLERS) {
   describe(`in ${language}, ${scheme}, by ${by}`, () => {
@@ -65,6 +70,7 @@ for (const { language, scheme, by } of TRAVELLERS) {
     }, OPENING_MS);
     afterAll(async () => {
       await visit[Symbol.asyncDispose]();
+      await closeWindows(browser, gateway.url);
       await gateway[Symbol.asyncDispose]();
     });
 

@@ -2,7 +2,7 @@
  * Tests an operator's first day in both languages, from an empty folder to a price that is changed
  * and restored. The operator uses only the browser: the configuration file never changes.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
@@ -18,13 +18,13 @@ import {
 } from '../support/upstreams/scripted-upstream.ts';
 import { at, get } from '../support/wire.ts';
 import { nanoOf, picoOf } from './support/bill.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 import { buildConsole } from './support/console-gateway.ts';
 import { OPENING_MS } from './support/installation.ts';
 import { type Offer, Operator } from './support/operator.ts';
 import { setupLinkOf } from './support/people.ts';
 import { goTo } from './support/settled.ts';
-import { during, LANGUAGES, openVisit } from './support/visit.ts';
+import { closeWindows, during, LANGUAGES, openVisit } from './support/visit.ts';
 import { wordsOf } from './support/words.ts';
 
 setDefaultTimeout(180_000);
@@ -209,9 +209,8 @@ function repeated<Result>(act: () => Promise<Result>) {
 
 let browser: Browser;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchChromium(), buildConsole()]);
+  [browser] = await Promise.all([sharedChromium(), buildConsole()]);
 }, OPENING_MS);
-afterAll(() => browser.close());
 
 /** Returns the channel and the cost that the receipt of a sale must have. */
 const soldAs = (offer: Offer) => ({ channel: offer.channel, cost: costOf(offer) });
@@ -228,6 +227,7 @@ for (const language of LANGUAGES) {
       as: MODEL,
     });
     await using gateway = await startGateway({ config: CONFIG, credit: `${CREDIT} USD` });
+    cleanup.defer(() => closeWindows(browser, gateway.url));
     await during(openVisit(browser, gateway.url, { language }), async (page, visit) => {
       visit.context.setDefaultTimeout(STEP_LIMIT_MS);
       const operator = new Operator(page, wordsOf(language));

@@ -5,18 +5,18 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import type { GatewayProcess } from '../support/gateways/gateway-process.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 import { startConsoleGateway } from './support/console-gateway.ts';
 import { OPENING_MS } from './support/installation.ts';
-import { during, openVisit } from './support/visit.ts';
+import { closeWindows, during, openVisit } from './support/visit.ts';
 
 let browser: Browser;
 let gateway: GatewayProcess;
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([launchChromium(), startConsoleGateway()]);
+  [browser, gateway] = await Promise.all([sharedChromium(), startConsoleGateway()]);
 }, OPENING_MS);
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser, gateway.url);
   await gateway[Symbol.asyncDispose]();
 });
 

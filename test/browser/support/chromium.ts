@@ -1,4 +1,4 @@
-/** For tests: starts a real Chromium, preferably an installed one. */
+/** For tests: a real Chromium, preferably an installed one. */
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -18,6 +18,18 @@ const ARGUMENTS = [
 ];
 /** A page of a test lives for seconds, so optimizing its scripts takes more CPU than it saves. */
 const UNOPTIMIZED = '--js-flags=--no-turbofan,--no-maglev';
+
+let shared: Promise<Browser> | null = null;
+
+/**
+ * Returns the browser of this test process. It starts when first used, and ends with the process,
+ * because its connection then breaks. A test closes only its own windows: `closeWindows`.
+ */
+export async function sharedChromium(): Promise<Browser> {
+  shared ??= launchChromium();
+  if (!(await shared).isConnected()) shared = launchChromium();
+  return await shared;
+}
 
 /**
  * Starts a browser, which the caller must close. Without an installed Chromium, the executable of

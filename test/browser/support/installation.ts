@@ -8,11 +8,11 @@ import {
   type GatewayProcess,
   shippedConfig,
 } from '../../support/gateways/gateway-process.ts';
-import { launchChromium } from './chromium.ts';
+import { launchChromium, sharedChromium } from './chromium.ts';
 import { startConsoleGateway } from './console-gateway.ts';
 import { type PastOptions, writePast } from './past/past.ts';
 import { setUp } from './people.ts';
-import { openVisit, type Visit, type VisitOptions } from './visit.ts';
+import { closeWindows, openVisit, type Visit, type VisitOptions } from './visit.ts';
 
 /**
  * The time limit for `openInstallation`: long, because building and starting take seconds, but far
@@ -41,12 +41,12 @@ export type Installation = {
 
 export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const folder = mkdtempSync(join(scratch(), 'modelgate-test-'));
-  const { past, config = shippedConfig(), isSetUp = true, isMeasured, ...more } = options;
+  const { past, config = shippedConfig(), isSetUp = true, isMeasured = false, ...more } = options;
   const configPath = join(folder, 'modelgate.yaml');
   writeFileSync(configPath, config);
   if (past !== undefined) await writePast({ folder, configPath, ...past });
   const [browser, gateway] = await Promise.all([
-    launchChromium(isMeasured),
+    isMeasured ? launchChromium(isMeasured) : sharedChromium(),
     startConsoleGateway({ folder, config, ...more }),
   ]);
   const visitAsStranger = (options: VisitOptions = {}) => openVisit(browser, gateway.url, options);
@@ -57,7 +57,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     visit: (options = {}) => openVisit(browser, gateway.url, { ...session, ...options }),
     visitAsStranger,
     [Symbol.asyncDispose]: async () => {
-      await browser.close();
+      await (isMeasured ? browser.close() : closeWindows(browser, gateway.url));
       await gateway[Symbol.asyncDispose]();
     },
   };

@@ -103,6 +103,14 @@ function idleWindows(browser: Browser, key: string): Window[] {
   return those;
 }
 
+/** Closes the idle windows of an origin, whose gateway ends. */
+export async function closeWindows(browser: Browser, origin: string): Promise<void> {
+  const windows = idle.get(browser) ?? new Map<string, Window[]>();
+  const keys = windows.keys().filter((key) => key.startsWith(`${origin} `));
+  const closed = [...keys].flatMap((key) => windows.get(key)?.splice(0) ?? []);
+  await Promise.all(closed.map(({ context }) => context.close()));
+}
+
 /**
  * Resets a window, so that except for its cache it is like a new one. Playwright's
  * `setStorageState` clears the cache too, so that the console would be loaded and compiled again.
