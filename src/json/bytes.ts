@@ -39,7 +39,7 @@ export function concatBytes(
 
 /** Up to this many bytes, a loop costs less than a view and a native copy. */
 const SHORT_BYTES = 32;
-/** A view of fewer bytes costs more than their copy. */
+/** For fewer bytes than this, a view costs more than a copy. */
 const SMALL_BYTES = 1024;
 
 /** Collects bytes in one array, which grows as needed. */

@@ -29,7 +29,8 @@ export class NestedValues {
   }
 
   /**
-   * Counts a text that is sent on without parsing. Returns whether the texts are within the limits.
+   * Counts the length of a text that is sent on without parsing. Returns whether the limits on
+   * length are kept.
    */
   takeLength(length: number): boolean {
     this.#length += length;

@@ -2,7 +2,7 @@
 import { GatewayError } from '../errors.ts';
 import { BACKSLASH, isEscaped, isSpace, QUOTE } from './cursor.ts';
 
-/** An object with more keys gets a set, which stays fast even if many keys have the same hash. */
+/** An object with more keys than this gets a set, which is fast even if many hashes are equal. */
 const MAX_COMPARED = 16;
 /** Maximum keys of an object below the top level, because parsing takes longer with each key. */
 export const MAX_KEYS = 10_000;
@@ -74,7 +74,7 @@ export class ObjectKeys {
 
 /**
  * Refuses a duplicate key, because the gateway and the provider might read different values of it,
- * such as different models. Null means no duplicate. @throws GatewayError `invalid_json`.
+ * such as different models. `key` is null if there is none. @throws GatewayError `invalid_json`.
  */
 export function refuseTwice(key: string | null, depth: number): void {
   if (key === null) return;

@@ -11,7 +11,8 @@ export const NO_LIMIT = Number.POSITIVE_INFINITY;
 export type ScanLimits = {
   readonly maxDepth: number;
   /**
-   * Maximum values within the object. Commas and opening brackets are counted as an upper bound.
+   * Maximum number of values within the object. The scan counts commas and opening brackets
+   * instead, which gives an upper bound.
    */
   readonly maxValues?: number;
   /** Maximum members of the top-level object. */
@@ -55,7 +56,7 @@ export function limitStructure(
 }
 
 /**
- * @param short the escapes in keys and in strings that are not long.
+ * @param short the number of escapes in keys and in strings that are not long.
  * @throws GatewayError `invalid_json` for too many escapes.
  */
 export function limitEscapes(escapes: number, short: number, limits: ScanLimits): void {

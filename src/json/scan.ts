@@ -42,8 +42,8 @@ const KEPT_STRING_BYTES = 64;
 /** Bodies up to this size are parsed whole, which is faster than truncating their strings. */
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /**
- * Maximum bytes of a body that contains all of `MARKS`, so that no mark is left to stand for a
- * truncated string.
+ * Maximum bytes of a body that contains all of `MARKS`. Such a body is parsed whole, because no
+ * mark is free to stand for a truncated string.
  */
 export const MAX_MARKED_BYTES = 512 * 1024;
 /** Maximum bytes of a body whose syntax errors are located, because locating them is slow. */
@@ -318,10 +318,10 @@ export class ScannedObject {
     const bytes = Buffer.from(buffer, byteOffset, byteLength);
     const free = MARKS.find((mark) => !bytes.includes(mark)) ?? null;
     if (free !== null || byteLength <= MAX_MARKED_BYTES) return free;
-    throw invalid(`A body of more than ${MAX_MARKED_BYTES} bytes must not have binary text.`);
+    throw invalid(`A body over ${MAX_MARKED_BYTES} bytes must not have all of ${MARKS.join(' ')}.`);
   }
 
-  /** Returns a string from `view` as bytes: a truncated one in full, as escaped in the body. */
+  /** Returns the bytes of a string from `view`. For a truncated string, these are all its bytes. */
   bytesOf(text: string): Uint8Array {
     const mark = this.#mark === null ? -1 : text.indexOf(markIn(this.#mark));
     const span = mark < 0 ? undefined : this.longStrings[Number(text.slice(mark + 1))];

@@ -1,7 +1,7 @@
 /**
- * Scans a small object that has arrived completely, several times faster than `JsonScan`. It knows
- * plain JSON only: whatever is unusual, invalid or over a limit is left to `JsonScan`, which finds
- * the error. A test checks that both find the same parts.
+ * Scans a small object that has arrived completely, several times faster than `JsonScan`. Accepts
+ * only plain JSON: an object that is unusual, invalid or over a limit is left to `JsonScan`, which
+ * reports the error. A test checks that both scans find the same parts.
  */
 import { isAscii } from 'node:buffer';
 import {
@@ -130,8 +130,8 @@ export class SmallScan {
     const areKeysRead = uniqueKeys || maxKeyBytes !== undefined;
     const deepest = Math.min(maxDepth, MAX_DEPTH);
     /**
-     * `keys` counts the keys in all open containers. `stringStart` and `stringEnd` are those of the
-     * last string.
+     * `keys` counts the keys in all open containers. `stringStart` and `stringEnd` are the bounds
+     * of the last string.
      */
     let depth = 1;
     let keys = 0;

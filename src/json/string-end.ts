@@ -4,7 +4,7 @@ import { BACKSLASH, QUOTE } from './cursor.ts';
 const WORD_BYTES = 4;
 /** After this many four-byte words without a quote or backslash, a native search takes over. */
 const SEARCHED_WORDS = 64;
-/** The bytes of the first native search. Each further search covers four times as many. */
+/** The first native search covers this many bytes. Each further one covers four times as many. */
 const FIRST_SEARCH_BYTES = 1024;
 const EACH_BYTE = 0x01010101;
 const HIGH_BITS = 0x80808080 | 0;
@@ -36,9 +36,9 @@ export class StringEnd {
   }
 
   /**
-   * Returns the position of the quote that closes a string. If it is not before `end`, returns
-   * where to continue when more bytes arrive: `end`, or `end + 1` if the last byte begins an
-   * escape.
+   * Returns the position of the quote that closes a string. If the string does not end before
+   * `end`, returns where to continue when more bytes arrive: `end`, or `end + 1` if the last byte
+   * begins an escape.
    */
   find(from: number, end: number): number {
     const bytes = this.#bytes;
