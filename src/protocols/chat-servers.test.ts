@@ -13,7 +13,7 @@ const CASES = SERVER_STREAMS.map((stream) => [stream.name, stream] as const);
 const byteByByte = (text: string): readonly Uint8Array[] =>
   [...new TextEncoder().encode(text)].map((byte) => Uint8Array.of(byte));
 
-/** Breaches of the protocol in the raw bytes that break no client. */
+/** Breaches of the protocol in the servers' streams on which no client fails. */
 const HARMLESS = [
   'a choice lacks a member',
   'a chunk comes after the finish reason',

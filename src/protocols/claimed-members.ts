@@ -1,4 +1,4 @@
-/** Makes claims: notes about nested members, which the field rules later refuse or leave out. */
+/** Adds claims for nested members of a request, which are later refused or left out for a route. */
 import { asJsonObject, type JsonObject } from '../json/object.ts';
 import { keptMembers } from './known-members.ts';
 import { type Claim, unpriced } from './request-fields.ts';
@@ -7,7 +7,7 @@ import { type Claim, unpriced } from './request-fields.ts';
 const NAMES = ['speed', 'service_tier', 'inference_geo', 'model', 'fallbacks'] as const;
 const REFUSED = unpriced('it has no price in this place; remove it');
 
-/** Adds claims that refuse the members of the object at `path` that would change the price. */
+/** Adds claims by which members of `object` that could change the price or model are refused. */
 export function claimRefusedMembers(object: unknown, path: string, claims: Claim[]): void {
   const members = asJsonObject(object);
   if (members === null) return;

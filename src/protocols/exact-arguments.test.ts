@@ -13,7 +13,7 @@ import { messagesToChat } from './messages-to-chat/translator.ts';
 import { NO_QUIRKS } from './quirks.ts';
 import { FIXTURE_COST } from './recorded-streams.fixture.ts';
 
-/** Arguments with numbers that JavaScript cannot represent exactly; `fine` is one that it can. */
+/** Arguments with numbers that JavaScript cannot represent exactly, except for `fine`. */
 const ARGUMENTS =
   '{"id":12345678901234567890,"huge":1e400,"fine":0.1,"list":[-9007199254740993],"half":"\\ud800","__proto__":1}';
 /** The arguments as a string within JSON. */

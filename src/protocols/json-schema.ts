@@ -14,7 +14,7 @@ export function toolInputSchema(schema: JsonObject | null): JsonObject {
   return { type: 'object', properties: isJsonObject(properties) ? properties : {}, ...rest };
 }
 
-/** Members with a schema, or a list of schemas, for nested values. */
+/** Members whose value is a schema, or a list of schemas, for nested values. */
 const INNER = ['items', 'prefixItems'] as const;
 /** Members whose value is an object that maps names to schemas. */
 const NAMED = ['properties', '$defs', 'definitions'] as const;
@@ -55,7 +55,7 @@ export function closeSchema(schema: JsonObject): JsonObject {
 const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
 
-/** Whether chat's strict mode accepts the schema: no further properties, and all are required. */
+/** Whether strict mode of chat accepts the schema: each object is closed and all of it required. */
 export function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);
   const object = asJsonObject(schema);

@@ -17,9 +17,9 @@ export type ReportedCost = { readonly path: UsagePath; readonly decimals: number
 
 /**
  * The treatment of an answer whose caller disconnects. `abort`: the gateway closes the connection,
- * which stops the server and its bill. `read_on`: it reads the answer to its end, because the
- * server bills all of it, or may do so. `abort_streams`: it aborts streams and reads on any other
- * answer.
+ * which stops the server and its bill. `read_on`: the gateway reads the answer to its end, because
+ * the server bills all of it, or may do so. `abort_streams`: the gateway aborts a stream, but reads
+ * a non-streaming answer to its end.
  */
 type OnDisconnect = 'abort' | 'abort_streams' | 'read_on';
 
@@ -32,7 +32,7 @@ export type Quirks = {
   readonly toolUses: ToolUses;
   /** Where the server reports its own price; null when it reports none. */
   readonly reportedCost: ReportedCost | null;
-  /** Whether an answer is aborted or read on to its usage when its caller disconnects. */
+  /** Whether the gateway aborts an answer, or reads it to its end, when its caller disconnects. */
   readonly onDisconnect: OnDisconnect;
 
   // The next quirks are only for Messages.
@@ -70,7 +70,7 @@ export type Quirks = {
   readonly onlyReasoningBack: boolean;
   /** Whether every assistant message must have the field `reasoningBack` once a tool was called. */
   readonly reasoningRequired: boolean;
-  /** The members that switch thinking off; null if the server has no switch for all its models. */
+  /** The request members that turn thinking off; null if none do so for all models of a server. */
   readonly thinkingOff: JsonObject | null;
   /** Whether the server accepts `reasoning_effort`; otherwise the field is left out. */
   readonly reasoningEffort: boolean;

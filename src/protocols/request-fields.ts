@@ -109,7 +109,7 @@ export type UpstreamFields = {
   readonly pass: 'all' | ReadonlySet<string>;
   /** The provider's tools whose uses and results can be limited by parameters. */
   readonly limitedTools: LimitedTools;
-  /** The `detail` to write on images for which the request sets none or `auto`; null: nothing. */
+  /** The `detail` of images for which the request sets none or `auto`; null to write none. */
   readonly imageDetail: 'high' | null;
 };
 
@@ -293,7 +293,7 @@ class Judgement {
     if (isNamed) this.#ignored.push(name);
   }
 
-  /** Removes members that are not `known`. Call this only if there are any: it parses the value. */
+  /** Removes unknown members. Call this only if there are any, because it parses the value. */
   #keepMembers(name: string, known: readonly string[]): void {
     const given = asJsonObject(parseExact(memberText(this.#ask.body, name) ?? 'null')) ?? {};
     const { kept, others } = keptMembers(given, known);

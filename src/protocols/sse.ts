@@ -6,8 +6,8 @@ type EventParts = {
   /** The `event:` field; null if absent. */
   readonly name: string | null;
   /**
-   * Whether the event's bytes can be sent unchanged: they have LF line ends, one data line and at
-   * most a name line.
+   * Whether the event's bytes can be sent unchanged: they have LF line ends, one data line, and at
+   * most one further line, the name.
    */
   readonly clean: boolean;
   /** The bytes of the event, from `start` to before `end`, with its blank line. */
@@ -20,7 +20,7 @@ type EventParts = {
   readonly dataEnd: number;
 };
 
-/** One event. Most are forwarded by position, so the views of its bytes are made on demand. */
+/** One event. Creates views of its bytes on demand, since most events are sent by position. */
 export class SseEvent {
   readonly parts: EventParts;
   #raw: Uint8Array | null = null;
@@ -184,7 +184,7 @@ const hasBlankLine = (chunk: Uint8Array): boolean =>
   chunk.indexOf(LF) >= 0 || chunk.indexOf(CR) >= 0;
 
 function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
-  // Half of all lines are blank.
+  // About half of a stream's lines are blank, so a blank line is checked for first.
   if (bytes[from] === LF) return from;
   const lf = bytes.indexOf(LF, from);
   if (!hasCr) return lf;
@@ -193,7 +193,7 @@ function lineEnd(bytes: Uint8Array, from: number, hasCr: boolean): number {
   return lf < 0 ? cr : Math.min(lf, cr);
 }
 
-/** Where the text of an event is, with its blank line. */
+/** The bytes in which an event's text is, and its range there, including its blank line. */
 type EventText = Pick<EventParts, 'bytes' | 'start' | 'end'>;
 
 type Fields = { name: string | null; data: Uint8Array[]; clean: boolean };
@@ -247,7 +247,7 @@ function unnamedEvent({ bytes, start, end }: EventText): EventParts | null {
 }
 
 /**
- * Reads an event of a name and one data line, which most named events are; null for any other.
+ * Reads an event with only a name and one data line, like most named events; null for any other.
  * @param last the name of an earlier event, which is reused if it is the same.
  */
 function namedEvent({ bytes, start, end }: EventText, last: string | null): EventParts | null {

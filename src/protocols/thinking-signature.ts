@@ -1,6 +1,7 @@
 /**
- * Puts thinking into a signature for callers that asked not to see it (`display: "omitted"`), if
- * the upstream wants it back. The thinking is not encrypted, because the caller may read it.
+ * Puts the model's thinking into a signature, for callers that asked for no thinking text
+ * (`display: "omitted"`), if the upstream needs the thinking again in later requests. The thinking
+ * is not encrypted, because the caller may read it.
  */
 
 /** The prefix of the gateway's signatures on chat tool calls. Signatures of providers lack it. */

@@ -1,6 +1,7 @@
 /**
  * Serves callers of one text dialect from an upstream of the same or another dialect. Pure. An
- * upstream of the same dialect gets the caller's bytes with small edits, any other a translation.
+ * upstream of the same dialect gets the caller's bytes with small edits. An upstream of another
+ * dialect gets a translation.
  */
 import type { ScannedObject } from '../json/scan.ts';
 import type { StreamPass, TextAnswer, TextFormat } from './dialect.ts';

@@ -58,7 +58,7 @@ export function valueAt(json: JsonObject, path: UsagePath): unknown {
 export const reportedName = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= MAX_NAME_UNITS ? value : null;
 
-/** Returns `earlier` with the plausible counts of tool uses that are not 0 in place of its own. */
+/** Returns `earlier`, updated with the plausible counts of tool uses above 0 in `usage`. */
 export function toolUsesIn(
   usage: JsonObject,
   paths: ToolUses,
@@ -97,7 +97,7 @@ export const withoutCost = (usage: JsonObject): JsonObject =>
     ? Object.fromEntries(Object.entries(usage).filter(([name]) => !OPERATOR_COSTS.includes(name)))
     : usage;
 
-/** Adds the caller's cost as JSON text, to keep all digits. Null removes the operator's cost. */
+/** Sets the caller's cost, as JSON text to keep all digits. Null removes a member of `usage`. */
 export function addCostMembers(members: Map<string, string | null>, cost: CostFields): void {
   for (const name of OPERATOR_COSTS) members.set(name, null);
   members.set('cost', cost.usd);

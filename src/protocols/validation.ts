@@ -142,9 +142,9 @@ export const providerOption = () =>
     {
       channel: text('the name of a channel, or null')
         .nullish()
-        .describe('The channel. If the model lacks it, its default channel serves the request.'),
+        .describe("The channel. If the model lacks it, the model's default channel is used."),
       allow_fallbacks: flagOrNull().describe(
-        'false: the request fails if the named channel cannot serve it.',
+        'If false, the request fails when the named channel cannot serve it.',
       ),
     },
     'an object such as {"channel": "direct"}, or null',

@@ -9,7 +9,7 @@ export type Annotation = {
   readonly url: string;
   readonly title: string;
   readonly start: number;
-  /** Null while the text block with the citation is open. */
+  /** The end of the range; null while the text block with the citation is open. */
   readonly end: number | null;
 };
 

@@ -103,8 +103,8 @@ function argumentsOf(given: unknown, param: string, { placeholders, nested }: Re
   if (written === null) throw invalid(param, 'must be a string that contains JSON');
   const { values, length, lengthOfOne } = MAX_ARGUMENTS;
   const tooLarge =
-    `is too large: the arguments of a call may have at most ${lengthOfOne} bytes, those of all ` +
-    `calls ${length} characters and ${values} values (${EXACT_COST} for one among long numbers)`;
+    `is too large: one call may have at most ${lengthOfOne} bytes of arguments, and all calls ` +
+    `${length} characters and ${values} values (${EXACT_COST} for each value beside long numbers)`;
   if (placeholders.sizeOf(written) > lengthOfOne) throw invalid(param, tooLarge);
   const text = placeholders.restore(written);
   if (!nested.take(text)) throw invalid(param, tooLarge);

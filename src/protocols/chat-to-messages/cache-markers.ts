@@ -22,7 +22,7 @@ const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {
   '1h': { type: 'ephemeral', ttl: '1h' },
 };
 
-/** Copies the marker of `given` to the block, and adds the block to `all`, the marked blocks. */
+/** Copies the cache marker of `given` to the block. `all` lists the marked blocks. */
 export function copyMarker(given: JsonObject, block: Block, all: Block[]): void {
   const lifetime = cacheLifetime(given);
   if (lifetime === null) return;
@@ -59,8 +59,8 @@ export type CachedParts = {
 };
 
 /**
- * Returns the parts with five-minute markers: after the system text (or the tools, if there is
- * none), which other conversations share, and after the last user turns.
+ * Returns the parts with five-minute markers: one after the system text, which other conversations
+ * share (or after the tools without a system text), and one after each of the last user turns.
  */
 export function withAutomaticMarkers({ tools, system, messages }: CachedParts): CachedParts {
   const users = messages.filter(({ role }) => role === 'user').slice(-MARKED_TURNS);

@@ -132,13 +132,13 @@ class ConversationReader {
   #answered(id: unknown, path: string): Call {
     const param = `${path}.tool_call_id`;
     if (asString(id) === null)
-      throw missing(param, 'it must be the id of the call that it answers');
-    return this.#settle((call) => call.id === id, param, 'the id of a call');
+      throw missing(param, 'it must be the id of the tool call that this message answers');
+    return this.#settle((call) => call.id === id, param, 'the id of a call without a result');
   }
 
   #answeredFunction(name: unknown, path: string): Call {
     const wanted = (call: Call): boolean => call.id === null && call.function === name;
-    return this.#settle(wanted, `${path}.name`, 'the name of the function');
+    return this.#settle(wanted, `${path}.name`, 'the name of a function call without a result');
   }
 
   #settle(isAnswered: (call: Call) => boolean, param: string, what: string): Call {
@@ -147,7 +147,7 @@ class ConversationReader {
     if (call !== undefined) return call;
     throw invalid(
       param,
-      `must be ${what} in the assistant message before it that has no result yet; ` +
+      `must be ${what} in the previous assistant message; ` +
         'keep the assistant message with its tool calls, and send one result for each',
     );
   }
@@ -185,7 +185,7 @@ class ConversationReader {
 /**
  * Returns the turns as Messages messages. With the quirk `systemAnywhere`, system messages follow
  * the user turn, so that the cached prefix stays the same. Otherwise, or if the turn has nothing
- * else, they become marked user text.
+ * else, they become user text in `<system>` tags.
  */
 export function writeTurns(turns: readonly Turn[], systemAnywhere: boolean): readonly JsonObject[] {
   return turns.flatMap((turn) => {

@@ -20,8 +20,8 @@ type Call = {
 export class CallTracker {
   readonly #calls: Call[] = [];
   /**
-   * Counts new calls and changed names. The fragment that brings one is repaired in a way that does
-   * not apply to later fragments, so no template is learned from it.
+   * The number of new calls and changed names so far. A fragment with such a change is repaired in
+   * a way that does not apply to later fragments, so no template is learned from it.
    */
   changes = 0;
   readonly #mintId: () => string;

@@ -9,8 +9,8 @@ const MAX_NAME_LENGTH = 64;
 /** Maximum characters of a tool call id that OpenAI accepts. */
 const MAX_ID_LENGTH = 40;
 /**
- * The number of hex digits of a digest in each shortened name, which keeps long names with the same
- * beginning distinct.
+ * The number of hex digits of the digest in each shortened name. The digest keeps long names with
+ * the same beginning distinct.
  */
 const DIGEST_DIGITS = 12;
 

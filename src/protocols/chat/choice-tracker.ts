@@ -21,8 +21,8 @@ export class ChoiceTracker {
   #minted = 0;
   outputBytes = 0;
   /**
-   * Counts new roles, calls, names and finish reasons. The chunk that brings one is repaired in a
-   * way that does not apply to later chunks, so no template is learned from it.
+   * The number of new roles, calls, names and finish reasons so far. A chunk with such a change is
+   * repaired in a way that does not apply to later chunks, so no template is learned from it.
    */
   changes = 0;
   /**
@@ -78,8 +78,8 @@ export class ChoiceTracker {
     this.outputBytes += outputBytesOf(delta);
     const edits: Record<string, unknown> = {};
     const repairedDelta = this.#repairCalls(this.#repairRole(delta, state), state);
-    // Adds a missing `delta`, which clients read without a check. Choices with filter results, for
-    // example, lack it.
+    // Adds a missing `delta`, which clients read without a check. For example, choices with filter
+    // results have no `delta`.
     if (repairedDelta !== choice['delta']) edits['delta'] = repairedDelta;
     if (choice['index'] !== state.index) edits['index'] = state.index;
     const given = choice['finish_reason'] ?? null;

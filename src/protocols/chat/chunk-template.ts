@@ -12,7 +12,7 @@ type Hole = {
   readonly end: number;
 };
 
-/** An event that matches a template. Valid until the next event is looked at. */
+/** An event that matches a template. Valid until `recognize` is called again. */
 export type RecognizedChunk = {
   /** Whether the event can be sent unchanged. */
   readonly isUnchanged: boolean;
@@ -46,9 +46,9 @@ const NUMBER = 'sequence_number';
 const MAX_DIGITS = 15;
 /** Maximum differing values in a template. An event with more of them is always parsed. */
 const MAX_HOLES = 4;
-/** After this many templates in a row without a match, fewer chunks are learned. */
+/** After this many templates in a row without a match, learning is reduced. */
 const MAX_FRUITLESS = 16;
-/** After `MAX_FRUITLESS`, only one chunk in this many is learned. */
+/** Reduced learning learns only one chunk in this many. */
 const FRUITLESS_STRIDE = 32;
 /** Maximum templates of a stream: for text, reasoning and tool arguments, of a few choices. */
 const MAX_TEMPLATES = 4;
@@ -69,7 +69,7 @@ export class ChunkTemplates {
     this.#next = 0;
   }
 
-  /** Returns the event with its rewriting if a template matches its data; otherwise null. */
+  /** Returns the recognized event if a template matches its data; otherwise null. */
   recognize(data: EventData): RecognizedChunk | null {
     for (const template of this.#templates) {
       if (!template.recognizes(data)) continue;
@@ -189,7 +189,7 @@ class Template implements RecognizedChunk {
     return this.#outLiterals === null;
   }
 
-  /** Whether the template matches. If so, it has the event's values from now on. */
+  /** Whether the template matches the event. If so, stores where the event's values are. */
   recognizes({ dataBytes, dataStart, dataEnd }: EventData): boolean {
     if (!this.#fits(dataBytes, dataStart, dataEnd)) return false;
     const spans = this.#spans;

@@ -101,7 +101,7 @@ export const CHAT_CACHE_TTL = unpriced(
   'chat requests have no price for this cache lifetime; omit ttl to cache for 5 minutes',
 );
 
-/** The caller's `stream_options` that are sent. The gateway itself sets `include_usage`. */
+/** The caller's stream options that are sent. The gateway itself sets `include_usage`. */
 export const STREAM_OPTIONS = ['include_obfuscation', 'continuous_usage_stats'] as const;
 
 /** The members of these fields that are sent. Their other members are left out or refused. */

@@ -53,7 +53,7 @@ export type ChatRequest = {
    */
   readonly stream: boolean | null;
   readonly maxOutputTokens: number | null;
-  /** The field that set the limit, or the newer field if neither did. */
+  /** The field that set `maxOutputTokens`; the newer field if the caller sent neither. */
   readonly maxOutputField: 'max_completion_tokens' | 'max_tokens';
   readonly choices: number;
   readonly includeUsage: boolean;
@@ -144,8 +144,8 @@ function extrasOf(
 }
 
 /**
- * Refuses requests for audio answers. No model of this gateway gives them, and a text answer would
- * not be what the caller asked for.
+ * Refuses requests for audio answers. No model of this gateway answers in audio, and a text answer
+ * would not be what the caller asked for.
  */
 function refuseAudio(modalities: readonly string[] | null | undefined): void {
   const at = modalities?.indexOf('audio') ?? -1;
@@ -272,7 +272,7 @@ function readPart(value: unknown, path: string, gathered: Gathered): void {
   if ((detail ?? null) !== null) claim(claims, `${path}.${type}.detail`, IMAGE_DETAIL, detail);
   const source = sourceIn(media[known.field]);
   inputs.push({ modality: known.modality, param: path, source });
-  // With `original`, an image is read at full size. The size and cost of a remote one are unknown.
+  // With `original`, an image is read at full size, which is unknown for a remote image.
   if (detail === 'original' && source.kind === 'remote')
     inputs.push({ modality: 'unknown', param: path, source });
 }

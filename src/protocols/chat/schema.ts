@@ -258,8 +258,8 @@ export const chatSchema = built(() =>
       .array(z.unknown(), must('an array of messages'))
       .min(1, { error: 'must hold at least one message' }),
     stream: flagOrNull().describe(
-      'true: an event stream. false or null: JSON. Omitted: a stream for callers that accept ' +
-        'text/event-stream and for command-line tools, JSON for everyone else.',
+      'true: the answer is an event stream. false or null: it is JSON. If omitted, it is a ' +
+        'stream for callers that accept text/event-stream and for command-line tools, else JSON.',
     ),
     stream_options: object(
       { include_usage: flagOrNull(), include_obfuscation: flagOrNull() },
@@ -269,7 +269,7 @@ export const chatSchema = built(() =>
       'Maximum number of tokens of each choice, reasoning included.',
     ),
     max_tokens: tokens().describe(
-      'Older name of `max_completion_tokens`. If both are sent, the newer one counts.',
+      'Older name of `max_completion_tokens`, which counts if both are sent.',
     ),
     n: integer(1, MAX_CHOICES, `a whole number from 1 to ${MAX_CHOICES}, or null`).nullish(),
     temperature: numberOrNull(0, 2),

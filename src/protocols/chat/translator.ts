@@ -87,8 +87,8 @@ function addOutputLimit(body: ScannedObject, to: RequestTarget, edits: Edits): v
 }
 
 /**
- * Edits the messages. Parses them only for the detail of images or if certain words occur, because
- * they may be long.
+ * Edits the messages. Because they may be long, parses them only to set the detail of images, or if
+ * they contain certain words.
  */
 function addMessageEdits(body: ScannedObject, { quirks, plan }: RequestTarget, edits: Edits): void {
   const messages = searchable(body);
@@ -130,7 +130,7 @@ function withReasoning(messages: readonly unknown[], field: string | null): read
   );
 }
 
-/** The fields for reasoning of all servers, and of this gateway for Messages upstreams. */
+/** All fields in which servers, or this gateway for Messages upstreams, return reasoning. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 const REASONING_MARKS = REASONING.map((name) => ({ name, mark: `"${name}"` }));
 

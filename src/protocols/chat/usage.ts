@@ -127,7 +127,8 @@ function firstAt(json: JsonObject, paths: readonly UsagePath[]): unknown {
 }
 
 /**
- * The paths at which servers may report a tier inside `usage`. The protocol has it beside `usage`.
+ * The paths at which servers may report a tier inside `usage`. In the protocol, the tier is beside
+ * `usage`.
  */
 const TIERS_IN_USAGE: readonly UsagePath[] = [
   'service_tier',

@@ -31,19 +31,19 @@ const schema = built(() =>
       .int(whole)
       .min(1, whole)
       .nullish()
-      .describe("How many numbers each embedding has; the model's own number when absent."),
+      .describe("The number of dimensions of each embedding; the model's default if omitted."),
     input_type: text(INPUT_TYPE)
       .max(MAX_INPUT_TYPE_CHARACTERS, must(INPUT_TYPE))
       .nullish()
       .describe(
         'The purpose of the texts, such as `query` or `document`, for models that need it.',
       ),
-    user: text('a string or null').nullish().describe('Your end user, for abuse detection.'),
+    user: text('a string or null').nullish().describe('Id of your end user, for abuse detection.'),
     provider: providerOption(),
   }),
 );
 
-/** The schema for `/openapi.json`. `readEmbeddingsRequest` reads `input` without it. */
+/** The schema for `/openapi.json`. `readEmbeddingsRequest` reads `input` without a schema. */
 export const embeddingsDocument = built(() =>
   z.looseObject({
     ...schema().shape,
@@ -54,7 +54,7 @@ export const embeddingsDocument = built(() =>
         z.array(z.int().min(0)),
         z.array(z.array(z.int().min(0))),
       ])
-      .describe('One text or several, or the same as tokens.'),
+      .describe('One or several texts, each as a string or as a list of token ids.'),
   }),
 );
 
@@ -105,7 +105,7 @@ export function readEmbeddingsRequest(body: ScannedObject): EmbeddingsRequest {
   };
 }
 
-/** Maximum nesting. The scan of the whole body has already refused deeper bodies. */
+/** Maximum nesting of a request. The scan of the whole body has already refused deeper bodies. */
 const MAX_DEPTH = 64;
 
 /** Parses all members other than `input`, which may have hundreds of thousands of values. */

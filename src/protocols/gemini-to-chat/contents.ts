@@ -76,7 +76,8 @@ function modelMessage(parts: readonly Placed[], calls: Calls, writer: Writer): J
 
 function callOf(call: JsonObject, part: JsonObject, path: string, calls: Calls, writer: Writer) {
   const name = asString(call['name']);
-  if (name === null) throw missing(`${path}.functionCall.name`, 'the name of the function');
+  if (name === null)
+    throw missing(`${path}.functionCall.name`, 'it must be the name of the function');
   const signature = asString(member(part, 'thoughtSignature'));
   return {
     id: calls.made(name, asString(call['id'])),
@@ -144,7 +145,7 @@ function userPart(part: JsonObject, path: string): ChatPart {
 function inlinePart(inline: JsonObject, path: string): ChatPart {
   const type = String(member(inline, 'mimeType') ?? '').toLowerCase();
   const data = asString(inline['data']);
-  if (data === null) throw missing(`${path}.data`, 'the data in base64');
+  if (data === null) throw missing(`${path}.data`, 'it must be the data in base64');
   const url = `data:${type};base64,${data}`;
   if (IMAGE.test(type)) return { type: 'image_url', image_url: { url } };
   if (type === PDF) return { type: 'file', file: { filename: 'file.pdf', file_data: url } };

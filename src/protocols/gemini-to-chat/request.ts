@@ -36,7 +36,8 @@ export function readGemini(body: ScannedObject, model: string, stream: boolean):
       'caches are not stored here; send the whole prompt',
     );
   onlyMembers(json, FIELDS, '');
-  if (member(json, 'contents') === undefined) throw missing('contents', 'the turns to answer');
+  if (member(json, 'contents') === undefined)
+    throw missing('contents', 'it must be the turns to answer');
   const config = objectAt(json, 'generationConfig', '') ?? {};
   const system = systemText(member(json, 'systemInstruction'));
   const functions = readFunctions(asArray(member(json, 'tools')));

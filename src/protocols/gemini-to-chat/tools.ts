@@ -24,7 +24,7 @@ export function readFunctions(tools: readonly unknown[]): readonly JsonObject[] 
 function functionOf(declared: unknown, path: string): JsonObject {
   if (!isJsonObject(declared)) throw invalid(path, 'must be an object');
   const name = asString(declared['name']);
-  if (name === null) throw missing(`${path}.name`, 'the name of the function');
+  if (name === null) throw missing(`${path}.name`, 'it must be the name of the function');
   const own = objectAt(declared, 'parameters', path);
   const parameters =
     objectAt(declared, 'parametersJsonSchema', path) ?? (own === null ? null : jsonSchema(own));

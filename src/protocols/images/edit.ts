@@ -50,7 +50,7 @@ export function editRequestSchema() {
     image: z
       .union([given, z.array(given)])
       .optional()
-      .describe('Another name of `images`.'),
+      .describe('Another name for `images`.'),
     mask: given.nullish().describe(MASK),
   });
 }
@@ -64,7 +64,7 @@ export function editFormSchema() {
   });
 }
 
-const MASK = 'A PNG. Where it is transparent, the first image is edited.';
+const MASK = 'A PNG file. The first image is edited where this mask is transparent.';
 
 /** A file as the caller sent it. */
 type Given = { readonly param: string; readonly bytes: Uint8Array<ArrayBuffer> };

@@ -29,7 +29,7 @@ export const imagesRequestSchema = built(() =>
       .min(1)
       .max(MAX_PROMPT_CHARACTERS)
       .describe('What the image shows, in any language.'),
-    n: z.int().min(1).nullish().describe('How many images; 1 when absent. `img-3` draws only 1.'),
+    n: z.int().min(1).nullish().describe('Number of images; 1 if omitted. `img-3` draws only 1.'),
     size: z.string().nullish().describe('`WIDTHxHEIGHT`; `1024x1024` when absent.'),
     quality: z.string().nullish().describe('`standard` (default) or `hd`; `img-3` only.'),
     style: z.string().nullish().describe('`vivid` (default) or `natural`; `img-3` only.'),
@@ -42,11 +42,11 @@ export const imagesRequestSchema = built(() =>
     background: z
       .string()
       .nullish()
-      .describe('`auto`, `opaque` or `transparent`, of models that list it under `backgrounds`.'),
+      .describe('`auto`, `opaque` or `transparent`, if the model lists it under `backgrounds`.'),
     output_format: z
       .string()
       .nullish()
-      .describe('`png`, `jpeg` or `webp`, of models that list it under `output_formats`.'),
+      .describe('`png`, `jpeg` or `webp`, if the model lists it under `output_formats`.'),
     output_compression: z
       .int()
       .min(0)
@@ -56,28 +56,28 @@ export const imagesRequestSchema = built(() =>
     moderation: z
       .string()
       .nullish()
-      .describe('`auto` or `low`, of models that list it under `moderations`.'),
+      .describe('`auto` or `low`, if the model lists it under `moderations`.'),
     stream: z
       .boolean()
       .nullish()
-      .describe('true: server-sent events with base64, of models with `max_partial_images`.'),
+      .describe('If true, server-sent events with base64, by models with `max_partial_images`.'),
     partial_images: z
       .int()
       .min(0)
       .max(MAX_PARTIAL_IMAGES)
       .nullish()
       .describe('Maximum number of partial images in a stream; 0 when absent.'),
-    user: z.string().nullish().describe('Your end user, for abuse detection.'),
+    user: z.string().nullish().describe('Id of your end user, for abuse detection.'),
     provider: z
       .looseObject({
         channel: z
           .string()
           .nullish()
-          .describe('The channel. If the model lacks it, its default channel serves the request.'),
+          .describe("The channel. If the model lacks it, the model's default channel is used."),
         allow_fallbacks: z
           .boolean()
           .nullish()
-          .describe('false: the request fails if the named channel cannot serve it.'),
+          .describe('If false, the request fails when the named channel cannot serve it.'),
       })
       .nullish(),
   }),

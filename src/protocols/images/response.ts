@@ -145,7 +145,7 @@ export function readImagesAnswer(body: Uint8Array, quirks: ReportQuirks): Images
 
 /**
  * Returns the upstream's report on the images, with their size and quality, because some models
- * choose others than requested.
+ * draw another size or quality than requested.
  */
 export const servedImages = (json: JsonObject, quirks: ReportQuirks): Served => ({
   ...servedFromChat(json, quirks),

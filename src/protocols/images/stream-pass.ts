@@ -18,7 +18,7 @@ import { encodeEvent, type SseEvent } from '../sse.ts';
 import type { ImageForm } from './choice.ts';
 import { imagesUsage, servedImages, usageFromImages } from './response.ts';
 
-/** The first part of the names of all events: for drawing from text, and for edits. */
+/** The first part of all event names: for images drawn from text, and for edits. */
 export type EventKind = 'image_generation' | 'image_edit';
 
 export const imagesDialect: StreamDialect = {
@@ -115,8 +115,8 @@ export class ImagesStreamPass extends EventPass {
   }
 
   /**
-   * Reads an event without an image. Reports its error, fails if it is not JSON, and drops any
-   * other.
+   * Reads an event without an image. Reports an error, fails if the event is not JSON, and drops
+   * any other event.
    */
   #readOther({ data, name }: SseEvent): void {
     const text = data.byteLength > MAX_PLAIN_BYTES ? '' : decoder.decode(data);

@@ -1,7 +1,7 @@
 /** Counts the pages of a PDF without a parser, by searching for the page tree's entries. */
 import { inflateSync } from 'node:zlib';
 
-/** The number of bytes that may still be decoded for a request. More would delay other requests. */
+/** How many more bytes may be decoded for a request. A limit, since decoding delays others. */
 export type WorkBudget = { left: number };
 
 /**

@@ -31,11 +31,11 @@ export const usesIn = (given: unknown): number | null =>
  * obeys these parameters.
  */
 export type LimitedTool = {
-  /** The type that is sent. */
+  /** The tool's type as sent to the provider. */
   readonly type: string;
   /**
-   * The engine that is sent, which obeys all limits. Other engines have other fees or ignore
-   * limits.
+   * The engine as sent to the provider. It obeys all limits; other engines have other fees or
+   * ignore limits.
    */
   readonly engine: string;
   /** The caller's parameters that are sent. Others could change the price, so they are refused. */

@@ -6,7 +6,7 @@ import type { Quirks } from '../quirks.ts';
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
-/** Reasons of a truncated answer. `model_length` is Mistral's name for a full context window. */
+/** Finish reasons of truncated answers. Mistral sends `model_length` for a full context window. */
 const CUT: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
 
 /**
@@ -37,8 +37,8 @@ export const stopDetails = (reason: StopReason) =>
 export type AskedThinking = 'shown' | 'omitted' | 'off';
 
 /**
- * The form in which the caller gets thinking. `sealed`: not readable, but inside a signature, which
- * the caller sends back to an upstream that wants its thinking back.
+ * The form in which the caller gets thinking. `sealed`: only inside a signature. The caller sends
+ * the signature back, for upstreams that need earlier thinking.
  */
 export type ThinkingRule = 'shown' | 'hidden' | 'sealed';
 

@@ -65,7 +65,7 @@ export function readConversation(body: JsonObject, reading: Reading): readonly C
 
 /** An assistant turn that is being read. Its texts are joined once, when it is written. */
 type OpenTurn = {
-  /** The path of its last message. */
+  /** The path of the turn's last message. */
   path: string;
   readonly texts: string[];
   readonly thoughts: string[];
@@ -236,7 +236,7 @@ const SECRET_SUMMARY =
  * Reads an assistant message. Text after a call moves before the calls, where a chat message has
  * its one text. Text blocks are joined without a separator, because models split text at citations,
  * even within a sentence. The call or result of a provider's tool is a paragraph of its own.
- * Returns the id that the caller gave each tool call, and the call's path.
+ * Returns the caller's id and the path of each tool call.
  * @throws GatewayError `unsupported_value`, which names a block that chat cannot express.
  */
 function readAssistant(
@@ -299,7 +299,7 @@ function inputText({ input }: JsonObject, path: string, { placeholders, nested }
   );
 }
 
-/** Returns the thinking of a block. If the caller asked not to see it, it is in the signature. */
+/** Returns the thinking of a block. If its text was omitted, the signature contains it. */
 function thinkingOf(block: JsonObject): string {
   const shown = asString(block['thinking']) ?? '';
   if (shown !== '') return shown;

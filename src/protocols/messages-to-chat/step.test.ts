@@ -306,7 +306,7 @@ describe('tool calls', () => {
     expect(faultOf(calls(f), calls({ ...g, args: long }))).toBeNull();
     expect(
       faultOf(calls(f), calls({ ...g, args: long }), calls({ index: 1, args: `${long}x` })),
-    ).toBe('The upstream sent more out of order, or in one tool call, than may be held.');
+    ).toBe('The upstream sent too much out of order, or in one tool call.');
   });
 
   test('in sequence may be of any length', () => {

@@ -63,7 +63,8 @@ export type StreamState = {
   /** Blank text that is held back. It becomes part of a text block only if words follow. */
   readonly blank: string;
   /**
-   * Thinking that the caller does not see. When the open block is closed, its signature gets it.
+   * Thinking that the caller does not see. The signature of the open block gets this thinking when
+   * the block is closed.
    */
   readonly hidden: string;
   readonly heldUnits: number;
@@ -112,7 +113,7 @@ export function step(state: StreamState, chunk: ChatStep, rules: StreamRules): S
   // Some servers send "stop" in every chunk, even before another reason, so the last reason counts.
   draft.finishReason = chunk.finishReason ?? draft.finishReason;
   if (draft.heldUnits > rules.maxHeldUnits) {
-    draft.fault ??= 'The upstream sent more out of order, or in one tool call, than may be held.';
+    draft.fault ??= 'The upstream sent too much out of order, or in one tool call.';
   }
   return done(draft);
 }

@@ -63,5 +63,5 @@ function refuseInside(tool: ServerTool, limits: CardLimits): never {
   const { param } = tool;
   if (isCut(tool, limits))
     throw unsupportedValue(`${param}.type`, 'is not sold inside messages; move it to tools');
-  throw missing(`${param}.max_uses`, 'it must be how often a tool inside messages may be used');
+  throw missing(`${param}.max_uses`, 'it must be the maximum number of uses of this tool');
 }

@@ -55,7 +55,7 @@ export type CountTokensRequest = {
 };
 
 /**
- * The fields that the relay reads from requests of both protocols. Options that only chat has are
+ * The fields that the relay reads from a request. Options that only other protocols have are
  * constants in this type.
  */
 export type MessagesRequest = CountTokensRequest & {

@@ -47,7 +47,7 @@ export function repairMessageStart(event: TypedEvent, model: string): TypedEvent
   return typedEvent(event.type, { ...event.json, message: repaired });
 }
 
-/** For each block type, the member that clients append to, and the value it must start with. */
+/** For each block type, the member to which clients append deltas, and its initial value. */
 const APPENDED_TO: ReadonlyMap<unknown, readonly [string, unknown]> = new Map([
   ['text', ['text', '']],
   ['thinking', ['thinking', '']],

@@ -20,7 +20,7 @@ export const SEALS = new Seals('the secret of this installation');
 export const OVER_CHAT = responsesToChat(SEALS);
 export const OVER_MESSAGES = responsesToMessages(SEALS);
 
-/** The tools of a request that has one of each kind. */
+/** The tools of a request, one of each kind. */
 export const TOOLS: JsonObject = {
   tools: [
     { type: 'function', name: 'get_time', parameters: { type: 'object', properties: {} } },

@@ -28,8 +28,8 @@ export const isServerSearch = ({ type, json }: Item): boolean =>
 /**
  * Returns the call of each output. Some servers repeat their ids in each turn, so an id may be used
  * again once its call has an output.
- * @throws GatewayError for an output without a call before it, a second output, and two calls that
- * wait for an output under one id.
+ * @throws GatewayError for an output without a call before it, for a second output of a call, and
+ * for two calls with one id that both wait for an output.
  */
 export function callsOfOutputs(items: readonly Item[]): ReadonlyMap<Item, Item> {
   const waiting = new Map<string, Item>();
@@ -52,8 +52,8 @@ export function callsOfOutputs(items: readonly Item[]): ReadonlyMap<Item, Item> 
     if (call === undefined) {
       throw invalid(
         param,
-        'must be the call_id of a call before this output that has no other output; send the call ' +
-          'too, or remove the output',
+        'must be the call_id of an earlier call that has no other output; send the call too, or ' +
+          'remove the output',
       );
     }
     waiting.delete(id);

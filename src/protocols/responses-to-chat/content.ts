@@ -1,4 +1,4 @@
-/** Translates content of Responses items into chat parts, and keeps the path of each. */
+/** Translates content of Responses items into chat parts, and keeps the path of each part. */
 import { asString, isJsonObject, type JsonObject } from '../../json/object.ts';
 import { type ChatPart, textPart } from '../chat/content-parts.ts';
 import { invalid, missing, unsupportedValue } from '../validation.ts';
@@ -93,8 +93,8 @@ function imagePart(part: JsonObject, path: string): ReadPart {
 }
 
 /**
- * Returns a chat file. Its `file_data` may be the URL of a remote file. Chat servers do not accept
- * that, so for them `refuseRemoteFiles` refuses it.
+ * Returns a chat file. Its `file_data` may be the URL of a remote file. `refuseRemoteFiles` refuses
+ * such a file for chat servers, because they do not accept a URL there.
  */
 function filePart(part: JsonObject, path: string): ReadPart {
   const data = asString(part['file_data']);

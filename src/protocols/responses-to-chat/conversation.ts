@@ -53,7 +53,7 @@ export type ToolCall = {
   readonly arguments: string;
   /** The `extra_content` that a provider added to the call and wants back; null for none. */
   readonly extra: JsonObject | null;
-  /** The path of the arguments. */
+  /** The path of the call's arguments. */
   readonly path: string;
 };
 
@@ -303,7 +303,7 @@ const SILENT: ReadonlySet<string> = new Set([
 type CalledTool = {
   readonly tool: CallerTool;
   readonly written: string;
-  /** The member of the item that has the arguments. */
+  /** The name of the item's member that contains the arguments. */
   readonly member: string;
 };
 

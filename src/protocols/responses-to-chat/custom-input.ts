@@ -6,15 +6,16 @@ import { asString, parsedObject } from '../../json/object.ts';
 
 const OPENING = /^\s*\{\s*"input"\s*:\s*"/;
 /**
- * Maximum UTF-16 units of arguments that may still match `OPENING`. Longer ones have another form.
+ * Maximum UTF-16 units of arguments for which `OPENING` may match after further pieces. Longer
+ * arguments without a match have another form.
  */
 const MAX_OPENING_UNITS = 64;
 
 export class CustomInput {
   #phase: 'opening' | 'other' | 'string' | 'whole' = 'opening';
   /**
-   * Arguments not decoded yet: all of them until the string begins, then an incomplete end of a
-   * piece.
+   * Arguments that are not decoded yet: all of them until the string begins, then only the
+   * incomplete end of a piece.
    */
   #pending = '';
   #decoded = '';

@@ -11,8 +11,8 @@ import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 const NO_REASONING: SealedReasoning = { text: '', details: [], calls: {} };
 
 /**
- * Returns the reasoning of an item. An item that the gateway did not seal has only the text that
- * its `content` shows, since only the provider that encrypted it can read the rest.
+ * Returns the reasoning of an item. For an item that the gateway did not seal, this is only the
+ * text in `content`, because only the provider can read the encrypted rest.
  * @throws GatewayError `invalid_encrypted_content` for a seal that was changed.
  */
 export function reasoningOf(item: JsonObject, path: string, seals: Seals): SealedReasoning {

@@ -65,7 +65,7 @@ function messageOf(turn: Turn): JsonObject {
 const chatPart = ({ part, isMarked }: PlacedPart): JsonObject =>
   isMarked ? { ...part, prompt_cache_breakpoint: { mode: 'explicit' } } : part;
 
-/** Runs the translation to Messages, and gives its errors the paths of the caller's request. */
+/** Runs the translation to Messages, and rewrites paths in its errors for the caller's request. */
 function inCallersTerms<Result>(draft: Draft, step: () => Result): Result {
   try {
     return step();

@@ -196,7 +196,7 @@ export class CallItem {
 
   /** Ends the item. Returns it as JSON text. A call that was cut off is never reported as done. */
   close(status: ItemStatus): string {
-    // Clients expect arguments that are JSON, even of a call without any.
+    // Clients expect arguments in JSON, even for a call without arguments.
     if (this.#tool.kind === 'function' && this.#arguments.trim() === '' && status === 'completed')
       this.write('{}');
     if (this.#tool.kind === 'custom') this.#addDelta(this.#input.finish());

@@ -37,7 +37,7 @@ export type AnswerOptions = {
 /** Values that stay the same during an answer. */
 export type OutputRules = AnswerOptions & {
   readonly requestId: string;
-  /** The maximum number of UTF-16 units of an answer, which is kept until its last event. */
+  /** Maximum UTF-16 units of an answer: a limit, since all of it is kept until its last event. */
   readonly maxUnits: number;
 };
 
@@ -52,7 +52,8 @@ type Call = FragmentedCall & {
 type Open<Item> = { readonly writer: Item; readonly outputIndex: number };
 
 /**
- * The prefix of the ids of each kind of item. OpenAI checks it when a client sends an item back.
+ * The prefix of item ids, by the item's kind. OpenAI checks the prefix when a client sends an item
+ * back.
  */
 const ID_PREFIXES = {
   message: 'msg_',
@@ -64,7 +65,7 @@ const ID_PREFIXES = {
 const NO_LOGPROBS: readonly JsonObject[] = [];
 
 export class OutputWriter {
-  /** The items as JSON texts; null for one that is not finished. */
+  /** The items as JSON texts; null for an unfinished item. */
   readonly #items: (string | null)[] = [];
   readonly #sink: EventSink;
   readonly #rules: OutputRules;

@@ -72,7 +72,7 @@ export class ToolNames {
     return this.#tools.get(name) ?? { kind: 'function', name, namespace: null };
   }
 
-  /** Returns the names for chat servers of all offered tools of a kind and a name. */
+  /** Returns the names, for chat servers, of all offered tools with this kind and this name. */
   offered(kind: CallerTool['kind'], name: string): readonly string[] {
     return this.#offered.get(`${kind} ${name}`) ?? [];
   }

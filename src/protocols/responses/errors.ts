@@ -3,7 +3,7 @@ import { ERRORS, type GatewayError } from '../../errors.ts';
 import type { ResponseError } from './response-object.ts';
 
 /**
- * Returns the error of `response.failed`. Codex sends a request again after most error codes, and
+ * Returns the error for `response.failed`. Codex sends a request again after most error codes, and
  * the caller pays each time, so a failure that a retry cannot fix has a code that stops Codex.
  */
 export function streamError(error: GatewayError): ResponseError {
@@ -24,8 +24,8 @@ export function streamError(error: GatewayError): ResponseError {
 }
 
 /**
- * Returns the members of an `error` event. Some clients raise only on the flat form and others only
- * on the nested one.
+ * Returns the members of an `error` event, both at its top level and within `error`, because some
+ * clients throw only at the first of these forms and others only at the second.
  */
 export function errorMembers(error: GatewayError, { code, message }: ResponseError): string {
   const { param, extra } = error;

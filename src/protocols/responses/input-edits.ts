@@ -59,7 +59,7 @@ function changed(list: readonly unknown[], change: (each: unknown) => unknown): 
 /**
  * Removes tools, also from items and from the tools that `tool_choice` allows. Returns the changed
  * members of the body.
- * @param paths the paths of the types of the tools, such as `tools[2].type`.
+ * @param paths the path of each tool's type, such as `tools[2].type`.
  */
 export function withoutTools(body: JsonObject, paths: readonly string[]): JsonObject {
   const removal: Removal = { paths: new Set(paths), types: new Set() };

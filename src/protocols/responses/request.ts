@@ -200,7 +200,7 @@ function claimTools(body: Body, { tools, claims }: Gathered): readonly ServerToo
   return sold;
 }
 
-/** Whether the caller wants a web search: it is the only tool, or `tool_choice` names it alone. */
+/** Whether a web search is needed: there is no other tool, or `tool_choice` allows no other. */
 function needsSearch({ tool_choice: choice }: Body, tools: readonly FoundTool[]): boolean {
   if (tools.every(({ type }) => isWebSearch(type))) return true;
   if (typeof choice !== 'object' || choice === null) return false;
@@ -269,7 +269,7 @@ const TEXT_ITEMS: ReadonlySet<unknown> = new Set([
   ...['mcp_approval_request', 'mcp_approval_response', 'program', 'program_output'],
 ]);
 
-/** Refuses a reference to a stored item: an object with its `id`, whose type clients may omit. */
+/** Refuses a reference to a stored item: an object with the item's `id`, even without a type. */
 function refuseReference({ type, id, role, content }: JsonObject, path: string): void {
   const isBare = (type ?? null) === null && role === undefined && content === undefined;
   if (type !== 'item_reference' && !(isBare && typeof id === 'string')) return;

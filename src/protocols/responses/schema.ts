@@ -241,7 +241,7 @@ export const responsesSchema = built(() =>
       )
       .describe('The whole conversation, since nothing is stored.'),
     instructions: textOrNull(),
-    stream: flagOrNull().describe('true: an event stream. Otherwise JSON.'),
+    stream: flagOrNull().describe('If true, the answer is an event stream, otherwise JSON.'),
     stream_options: object({ include_obfuscation: flagOrNull() }, 'an object or null').nullish(),
     max_output_tokens: count().describe(
       'Maximum number of tokens of the answer, reasoning included.',

@@ -83,7 +83,7 @@ class ResponsesStreamPass extends EventPass {
     return this.#written(this.#held, cost, failed);
   }
 
-  /** Returns a keep-alive. It has the last number, since the provider numbers its own events. */
+  /** Returns a keep-alive with the last event's number, since the provider numbers the next one. */
   keepAlive(): Uint8Array {
     const json = { type: 'keepalive', sequence_number: this.#lastNumber };
     return encodeEvent('keepalive', JSON.stringify(json));

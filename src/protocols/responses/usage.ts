@@ -21,8 +21,8 @@ type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
 export type ResponsesReport = {
   /**
-   * The tokens of the answer and of extra model runs; null without a count, or with an implausible
-   * one.
+   * The tokens of the answer and of extra model runs; null if no tokens were counted, or a count is
+   * implausible.
    */
   readonly usage: Usage | null;
   readonly served: Served;
