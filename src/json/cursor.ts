@@ -10,8 +10,8 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
 /**
- * Marks: control characters, as escaped in JSON. A mark that the body does not contain delimits the
- * placeholders of parts that were removed from the body.
+ * The marks: control characters as escaped in JSON. A placeholder stands for a part that was
+ * removed from a body. It is delimited by a mark that the body does not contain.
  */
 export const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -25,7 +25,7 @@ export type Span = { readonly start: number; readonly end: number };
 export type Member = Span & { readonly keyStart: number };
 
 /**
- * A string of more bytes is a long string. A scan records where long strings are, and
+ * A string of more than this many bytes is long. A scan records where long strings are, and
  * `ScannedObject.view` truncates them in a large body.
  */
 export const LONG_STRING_BYTES = 256;

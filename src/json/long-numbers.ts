@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.ts';
 import { closingQuote, OPEN_ARRAY, OPEN_OBJECT, QUOTE, type Span } from './cursor.ts';
 import type { ScannedObject } from './scan.ts';
 
-/** Numbers of fewer bytes, and without an exponent, are exact in JavaScript. */
+/** Numbers of fewer bytes than this, without an exponent, are exact in JavaScript. */
 const LONG_NUMBER_BYTES = 16;
 const ZERO = 0x30;
 const NINE = 0x39;

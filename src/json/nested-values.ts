@@ -11,8 +11,8 @@ export type NestedLimits = {
 };
 
 /**
- * In a text with long numbers, each value counts as this many, because keeping all digits takes
- * longer.
+ * In a text with long numbers, each value counts as this many values, because keeping all digits
+ * takes longer.
  */
 export const EXACT_COST = 4;
 /**

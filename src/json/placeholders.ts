@@ -162,7 +162,7 @@ function spansOf(body: ScannedObject): readonly Replaced[] {
 }
 
 /**
- * Returns where the part of a long string begins that a placeholder replaces: in a data URL, after
+ * Returns where the part to replace begins in a long string: at its start or, in a data URL, after
  * the comma. Null if no part is replaced.
  */
 function replacedFrom(bytes: Uint8Array, start: number, end: number): number | null {

@@ -280,7 +280,7 @@ export class ScannedObject {
   readonly values: number;
   /** The text of a small object if all of it is ASCII; else null. */
   readonly ascii: string | null;
-  /** The mark before the index of each string that `view` truncated; null if it truncated none. */
+  /** The mark that `view` wrote into each string that it truncated; null if it truncated none. */
   #mark: Mark | null = null;
 
   constructor(

@@ -11,7 +11,7 @@ export type CostFields = {
   readonly exact: string;
   readonly currency: string;
   /**
-   * Usage that the gateway estimated, for the answer to state; null if the usage is not an
+   * The usage that the answer states if the gateway estimated it; null if the usage is not an
    * estimate.
    */
   readonly estimated: Usage | null;
@@ -69,7 +69,7 @@ export interface StreamPass {
   readonly facts: AnswerFacts;
   /** Whether the upstream sent its end mark. Without the mark, the stream was cut off. */
   readonly ended: boolean;
-  /** Whether `push` has returned anything. */
+  /** Whether `push` has returned any bytes. */
   readonly started: boolean;
   /** Returns the closing events that were held back, with the cost on the last usage. */
   finish(cost: CostFields): Uint8Array;

@@ -38,7 +38,7 @@ export type Quirks = {
   // The next quirks are only for Messages.
   /** Whether to set cache markers for chat callers, if caching pays by the price card. */
   readonly autoCache: boolean;
-  /** Whether the server accepts `role: "system"` in `messages`; otherwise it becomes user text. */
+  /** Whether the server accepts the role `system` in `messages`; if not, `user` replaces it. */
   readonly systemAnywhere: boolean;
 
   // The next quirks are for chat completions.
@@ -77,8 +77,8 @@ export type Quirks = {
 
   // The next quirk is for Responses.
   /**
-   * Whether callers of the Responses API are served by the server's own Responses API, as a client
-   * such as Codex needs it; otherwise their requests are translated to chat completions.
+   * Whether the server's own Responses API serves callers of the Responses API, as clients such as
+   * Codex need; otherwise their requests are translated to chat completions.
    */
   readonly responses: boolean;
 

@@ -34,7 +34,7 @@ export type FieldRule =
     }
   /** A tool that the provider runs for a fee. Sent if the price card admits it. */
   | { readonly class: 'tool'; readonly unit: FeeUnit }
-  /** An object with only these members. Others are refused in a field and removed from a claim. */
+  /** An object with only these members. In a field, others are refused; in a claim, removed. */
   | { readonly class: 'members'; readonly members: readonly string[] }
   /** Names a person or a cache. Sent as a digest, which differs for each account. */
   | { readonly class: 'identity'; readonly member: string | null }
@@ -75,7 +75,7 @@ export const each = (names: string, rule: FieldRule): FieldRules =>
 
 /** A nested value that needs a rule: collected when the request is read, judged for each route. */
 export type Claim = {
-  /** Its path, such as `tools[0].type`. */
+  /** The value's path, such as `tools[0].type`. */
   readonly param: string;
   readonly rule: FieldRule;
   readonly value: unknown;

@@ -237,7 +237,7 @@ function addEvent(
   return fields.name;
 }
 
-/** Reads an event without a name and with one data line, as chat sends it; null for any other. */
+/** Reads an event with one data line and no name, as chat servers send it; null for any other. */
 function unnamedEvent({ bytes, start, end }: EventText): EventParts | null {
   const dataStart = start + DATA.byteLength;
   const dataEnd = end - 2;

@@ -10,7 +10,7 @@ export type TraceContext = {
   readonly spanId: string;
   /** Whether the service that started the trace decided to keep it. */
   readonly sampled: boolean;
-  /** Whether this gateway exports its spans: it has an exporter, and the trace is kept. */
+  /** Whether this gateway exports its spans: an exporter is set, and the trace is kept. */
   readonly recorded: boolean;
 };
 
@@ -22,7 +22,8 @@ const TRACEPARENT =
   /^(?!ff)(?:00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$|(?!00)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$))/;
 
 /**
- * Returns the caller's trace, or a new one. The service that starts a trace decides to keep it.
+ * Returns the caller's trace, or a new one. The service that starts a trace decides whether to keep
+ * it.
  * @param traceparent the caller's header; ignored when malformed, as the standard requires.
  */
 export function traceOf(

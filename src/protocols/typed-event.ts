@@ -58,8 +58,8 @@ export function unterminatedEvent(
 }
 
 /**
- * Recognizes deltas that differ from an earlier one only in text and number, so that they can be
- * forwarded without parsing.
+ * Recognizes deltas that differ from an earlier one only in text and sequence number, so that they
+ * can be forwarded without parsing.
  */
 export class DeltaTemplates {
   readonly #templates: ChunkTemplates;

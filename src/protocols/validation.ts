@@ -101,7 +101,8 @@ function pathOf(base: string, path: readonly PropertyKey[]): string {
 }
 
 /**
- * Returns an error. `problem` says what is unsupported and what to do instead, without the path.
+ * Returns the error `unsupported_value`. `problem` says, without the path, what is unsupported and
+ * what to do instead.
  */
 export const unsupportedValue = (param: string, problem: string): GatewayError =>
   new GatewayError('unsupported_value', `${param}: ${problem}.`, { param });
@@ -110,8 +111,8 @@ export const unsupportedParameter = (param: string, problem: string): GatewayErr
   new GatewayError('unsupported_parameter', `${param}: ${problem}.`, { param });
 
 /**
- * Returns the option of a schema that makes its error messages. A message follows the field's path,
- * and says that the field is missing or what it must be.
+ * Returns the schema option that makes the error messages of a schema. A message follows the
+ * field's path, and says that the field is missing or what it must be.
  */
 export function must(be: string): { error: (issue: { readonly input?: unknown }) => string } {
   return {

@@ -16,8 +16,8 @@ import { CALL_SIGNATURE_PREFIX } from '../thinking-signature.ts';
 import type { Reading } from './content.ts';
 
 /**
- * A thinking block's position, given in the text and among the calls, which have no common order in
- * chat.
+ * A thinking block's two positions: in the text and among the calls. Chat has no common order of
+ * text and calls.
  */
 export type Place = {
   /** UTF-16 units of `content` before the block. */

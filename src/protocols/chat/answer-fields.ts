@@ -17,7 +17,7 @@ export const normalizedFinish = (finishReason: string, hasCalls: boolean): strin
 
 const TEXTS = ['content', 'refusal'] as const;
 
-/** Returns the bytes of text, reasoning, refusal and tool arguments, to estimate missing usage. */
+/** Counts the bytes of text, reasoning, refusal and tool arguments, to estimate missing usage. */
 export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of TEXTS) bytes += length(part[name]);

@@ -1,4 +1,4 @@
-/** Numbers the tool calls of one streamed choice, removes repeated members, adds missing ones. */
+/** Numbers the tool calls of a streamed choice, removes repeated members and adds missing ones. */
 import {
   asFilledString,
   asJsonObject,

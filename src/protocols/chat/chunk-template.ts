@@ -116,7 +116,7 @@ function templateOf(
   return isSame ? new Template(keys, literals, around(out, outHoles)) : null;
 }
 
-/** Returns the fixed bytes before, between and after the holes, the values that may differ. */
+/** Returns the fixed bytes around the holes. A hole is a value that may differ. */
 function around(bytes: Uint8Array, holes: readonly Hole[]): Uint8Array[] {
   const starts = [0, ...holes.map(({ end }) => end)];
   const ends = [...holes.map(({ start }) => start), bytes.byteLength];
@@ -169,7 +169,7 @@ class Template implements RecognizedChunk {
   number: number | null = null;
   readonly #keys: readonly string[];
   readonly #literals: readonly Uint8Array[];
-  /** The fixed bytes between the values of the event to send; null if events pass unchanged. */
+  /** The fixed bytes around the values of a rewritten event; null if events pass unchanged. */
   readonly #outLiterals: readonly Uint8Array[] | null;
   #bytes = NOTHING;
   /** Start and end of each value in the current event, alternating. */
@@ -242,7 +242,7 @@ class Template implements RecognizedChunk {
 const NOTHING: Uint8Array = new Uint8Array(0);
 const decoder = new TextDecoder();
 
-/** Returns the bytes of a string after its escapes are decoded; NaN when it is not valid JSON. */
+/** Returns the number of bytes of a string with decoded escapes; NaN when it is not valid JSON. */
 function decodedLength(data: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (data[at] === BACKSLASH) return unescapedLength(data.subarray(start - 1, end + 1));

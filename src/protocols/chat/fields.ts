@@ -20,7 +20,7 @@ export const CHAT_FIELDS: FieldTable = {
     ...each('model messages stream stream_options provider', FREE),
     ...each('temperature top_p presence_penalty frequency_penalty seed stop logit_bias', FREE),
     ...each('logprobs top_logprobs parallel_tool_calls tool_choice function_call verbosity', FREE),
-    // These are sampling parameters that most servers other than OpenAI accept.
+    // Most servers other than OpenAI accept the sampling parameters in the next line.
     ...each('modalities top_k min_p repetition_penalty', FREE),
     ...each('max_completion_tokens max_tokens n reasoning_effort tools functions', BOUNDED),
     // `thinking` and `reasoning` switch thinking on or off on most servers. Thinking counts as

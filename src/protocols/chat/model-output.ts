@@ -43,7 +43,7 @@ export function readModelOutput(part: JsonObject, reasoningFields: readonly stri
   };
 }
 
-/** Returns the bytes of all output, from which missing usage is estimated. */
+/** Returns the number of bytes of all output, from which missing usage is estimated. */
 export function outputBytesOf({ reasoning, text, refusal, calls }: ModelOutput): number {
   let bytes = Buffer.byteLength(reasoning) + Buffer.byteLength(text) + Buffer.byteLength(refusal);
   for (const call of calls) bytes += Buffer.byteLength(call.arguments);

@@ -128,7 +128,7 @@ function textsIn(input: unknown): readonly string[] {
   return input;
 }
 
-/** The bytes of text per token in an estimate that is charged. */
+/** This many bytes of text count as one token when the charged tokens are estimated. */
 const LIKELY_BYTES_PER_TOKEN = 4;
 /** Maximum tokens that a model adds to each input, such as marks of its beginning and end. */
 const MOST_ADDED_TOKENS = 4;

@@ -7,7 +7,7 @@ import { invalid } from '../validation.ts';
 
 const ZERO = 0x30;
 const NINE = 0x39;
-/** Maximum digits of a token id. No vocabulary has ids with more. */
+/** Maximum digits of a token id. No vocabulary has longer ids. */
 const MAX_DIGITS = 9;
 
 /** Whether the inputs are token ids: the list begins with a number or a list. */

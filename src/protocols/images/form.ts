@@ -18,7 +18,7 @@ export type FormFile = {
 };
 
 export type Form = {
-  /** The fields in order; a name occurs once. */
+  /** The fields in order; each name occurs once. */
   readonly fields: ReadonlyMap<string, string>;
   readonly files: readonly FormFile[];
 };

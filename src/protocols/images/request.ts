@@ -30,9 +30,9 @@ export const imagesRequestSchema = built(() =>
       .max(MAX_PROMPT_CHARACTERS)
       .describe('What the image shows, in any language.'),
     n: z.int().min(1).nullish().describe('Number of images; 1 if omitted. `img-3` draws only 1.'),
-    size: z.string().nullish().describe('`WIDTHxHEIGHT`; `1024x1024` when absent.'),
-    quality: z.string().nullish().describe('`standard` (default) or `hd`; `img-3` only.'),
-    style: z.string().nullish().describe('`vivid` (default) or `natural`; `img-3` only.'),
+    size: z.string().nullish().describe('`WIDTHxHEIGHT`; `1024x1024` if omitted.'),
+    quality: z.string().nullish().describe('`standard` (default) or `hd`; only for `img-3`.'),
+    style: z.string().nullish().describe('`vivid` (default) or `natural`; only for `img-3`.'),
     response_format: z
       .enum(RESPONSE_FORMATS)
       .nullish()
@@ -66,7 +66,7 @@ export const imagesRequestSchema = built(() =>
       .min(0)
       .max(MAX_PARTIAL_IMAGES)
       .nullish()
-      .describe('Maximum number of partial images in a stream; 0 when absent.'),
+      .describe('Maximum number of partial images in a stream; 0 if omitted.'),
     user: z.string().nullish().describe('Id of your end user, for abuse detection.'),
     provider: z
       .looseObject({

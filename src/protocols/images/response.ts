@@ -22,7 +22,7 @@ type ReportQuirks = Pick<Quirks, 'toolUses' | 'reportedCost'>;
 
 /** One image for the caller: a URL or the image itself, never both. */
 export type ImageItem = ({ readonly url: string } | { readonly b64Json: string }) & {
-  /** The prompt as the upstream rewrote it, which only some models do. */
+  /** The prompt as the upstream rewrote it. Only some models rewrite prompts. */
   readonly revisedPrompt?: string;
 };
 
@@ -36,7 +36,7 @@ export type DrawnFacts = {
 
 /** Returns the body of an answer. Leaves absent fields out, since clients do not expect null. */
 export function encodeImagesResponse(answer: {
-  /** Unix time in seconds. */
+  /** The time of the answer, as Unix time in seconds. */
   readonly createdSeconds: number;
   readonly images: readonly ImageItem[];
   readonly facts: DrawnFacts | null;

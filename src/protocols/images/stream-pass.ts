@@ -32,7 +32,7 @@ export const imagesDialect: StreamDialect = {
 type Options = {
   readonly kind: EventKind;
   readonly form: ImageForm;
-  /** Unix time in seconds, for an image that the upstream did not stream. */
+  /** The time of an image that the upstream did not stream, as Unix time in seconds. */
   readonly createdSeconds: number;
   readonly maxEventBytes: number;
   readonly quirks: Pick<Quirks, 'toolUses' | 'reportedCost'>;

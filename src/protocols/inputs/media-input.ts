@@ -9,7 +9,7 @@ export type MediaInput = {
 };
 
 export type MediaSource =
-  /** Base64 or a data URL. A long one is truncated: `ScannedObject.bytesOf` has all of it. */
+  /** Base64 or a data URL. A long value is truncated; `ScannedObject.bytesOf` returns all of it. */
   | { readonly kind: 'inline'; readonly data: string }
   /** An address or an id of content that only the provider sees. */
   | { readonly kind: 'remote' }

@@ -5,7 +5,8 @@ import { inflateSync } from 'node:zlib';
 export type WorkBudget = { left: number };
 
 /**
- * Minimum bytes that count as inflated for an object stream, because even an empty one takes time.
+ * An object stream counts as at least this many inflated bytes, because even an empty stream takes
+ * time.
  */
 const STREAM_BYTES = 16 * 1024;
 /** Inflating a byte takes this many times as long as decoding one. */

@@ -48,7 +48,7 @@ function definitionTokens(tool: unknown): number {
   return DEFINED_TOOLS.find(([beginning]) => type.startsWith(beginning))?.[1] ?? 0;
 }
 
-/** Fields with which a request asks for thinking, of all kinds of chat servers. */
+/** The fields with which a request asks for thinking, for all kinds of chat servers. */
 const THINKING_FIELDS = [
   ...['reasoning_effort', 'reasoning', 'include_reasoning', 'reasoning_format', 'prompt_mode'],
   ...['thinking', 'enable_thinking', 'thinking_budget', 'thinking_token_budget', 'think'],

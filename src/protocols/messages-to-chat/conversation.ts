@@ -75,7 +75,7 @@ type OpenTurn = {
 class Conversation {
   readonly #reading: Reading;
   readonly #turns: ChatTurn[] = [];
-  /** The path of each call of the last assistant turn that has no result yet, by the call's id. */
+  /** The calls of the last assistant turn that have no result yet: their paths, by their ids. */
   #open = new Map<string, string>();
   /** System text that came before the results were complete. It is written after them. */
   #deferred: string[] = [];

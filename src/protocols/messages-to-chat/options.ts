@@ -18,7 +18,7 @@ import { unsupportedParameter, unsupportedValue } from '../validation.ts';
 const MAX_STOP_SEQUENCES = 4;
 /** Maximum characters of a user id in the public chat protocol. */
 const MAX_USER_LENGTH = 64;
-/** A name that `json_schema` requires but nothing reads. */
+/** The name that `json_schema` requires. Nothing reads this name. */
 const SCHEMA_NAME = 'answer';
 
 /**

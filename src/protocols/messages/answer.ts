@@ -62,7 +62,7 @@ function usageText(body: ScannedObject, cost: CostFields): string {
   return replacedText(scan(usage), edits);
 }
 
-/** Returns a block's bytes of output. Tool arguments count as JSON text, as in a stream. */
+/** Counts the output bytes in a block. Tool arguments count as JSON text, as in a stream. */
 function blockBytes(value: unknown): number {
   const block = asJsonObject(value) ?? {};
   const input = asJsonObject(block['input']);

@@ -10,7 +10,7 @@ import type { UpstreamFields } from '../request-fields.ts';
 type BetaNeed = { readonly [Name in keyof Admits]?: Admits[Name][number] } & {
   /**
    * The context window, in tokens, that the value unlocks. The model's own window must be at least
-   * as large, because holds cover no more than that.
+   * as large, because holds cover no more than the model's window.
    */
   readonly contextWindow?: number;
 };

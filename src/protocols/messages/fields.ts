@@ -48,7 +48,7 @@ export const MESSAGES_FIELDS: FieldTable = {
   checked: '2026-11-22',
 };
 
-/** The fields that `count_tokens` accepts. It refuses other fields, which concern the answer. */
+/** The fields that `count_tokens` accepts. It refuses others, because they concern the answer. */
 export const COUNTED_FIELDS: FieldRules = Object.fromEntries(
   [
     ...['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config'],
@@ -100,5 +100,5 @@ export const SENT_MEMBERS: SentMembers = {
   output_config: ['effort', 'format', 'task_budget'],
   thinking: ['type', 'budget_tokens', 'display', 'block_binding'],
 };
-/** The members that a message may have in its `output_config`. Anthropic refuses others too. */
+/** The only members that `output_config` of a message may have. Anthropic has the same rule. */
 export const MESSAGE_CONFIG = ['effort'] as const;

@@ -371,7 +371,7 @@ function mediaSource(block: JsonObject, blockPath: string, gathered: Gathered): 
   const schema = typeof type === 'string' ? sourceSchemas().get(type) : undefined;
   // A source of unknown type is passed on, since the upstream may accept it.
   if (schema !== undefined) parseWith(schema, source, path);
-  // Of documents in base64, only a PDF is measured: its pages bound its text.
+  // Of documents in base64, only a PDF is measured, since its pages limit its text.
   const isOther = block['type'] === 'document' && source['media_type'] !== 'application/pdf';
   if (type === 'base64' && !isOther) return sourceIn(source['data']);
   if (type === 'text') return AS_TEXT;

@@ -79,7 +79,7 @@ export function outputBytesIn({ type, json }: TypedEvent): number {
 /** Members of a block or a delta that contain the model's output. */
 const OUTPUT_TEXTS = ['text', 'thinking', 'partial_json', 'content'] as const;
 
-/** Returns the bytes of text, thinking, tool arguments and summaries in a block or a delta. */
+/** Counts the bytes of text, thinking, tool arguments and summaries in a block or a delta. */
 export function outputBytesOf(part: JsonObject): number {
   let bytes = 0;
   for (const name of OUTPUT_TEXTS) {

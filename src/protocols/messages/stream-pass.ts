@@ -158,7 +158,7 @@ class MessagesStreamPass extends EventPass {
     this.#held = typedEvent(event.type, { ...event.json, usage: { ...counts, output_tokens } });
   }
 
-  /** Sends the held `message_delta` and the events after it, because another delta follows. */
+  /** Sends the held `message_delta`, which is not the last one, and the events after it. */
   #release(): void {
     if (this.#held === null) return;
     this.#out.push(this.#held.bytes, ...this.#heldAfter);

@@ -30,7 +30,7 @@ export function placeSystemTurns(
   return [...placed, ...placeRun(run, systemAnywhere)];
 }
 
-/** Places the system messages of a run: all messages between two assistant turns. */
+/** Places the system messages of a run, that is, of all messages between two assistant turns. */
 function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly unknown[] {
   const system = run.filter((message) => roleOf(message) === 'system');
   if (system.length === 0) return run;
@@ -40,8 +40,8 @@ function placeRun(run: readonly unknown[], systemAnywhere: boolean): readonly un
 }
 
 /**
- * Merges system messages, since upstreams refuse two in a row. Of each member except `content`, the
- * last value is kept.
+ * Merges system messages, since upstreams refuse two in a row. Joins their `content`, and keeps the
+ * last value of each other member.
  */
 function merged(system: readonly unknown[]): unknown {
   const [only, ...more] = system;

@@ -72,8 +72,8 @@ function addMessageEdits(
 }
 
 /**
- * Removes thinking of chat upstreams, which upstreams that check signatures refuse. Also removes
- * messages that had no other content. Returns null if nothing is removed.
+ * Removes thinking of chat upstreams, because upstreams that check signatures refuse it. Also
+ * removes messages that had no other content. Returns null if nothing is removed.
  * @param isWanted whether to keep unsigned thinking, for an upstream that wants it back unsigned.
  */
 function withoutForeignThinking(

@@ -2,7 +2,7 @@
 import { asArray, asJsonObject, asString, type JsonObject } from '../../json/object.ts';
 
 /**
- * Returns the bytes of text, reasoning, refusal and tool input in an output item. Encrypted
+ * Counts the bytes of text, reasoning, refusal and tool input in an output item. Encrypted
  * reasoning does not count, because its length says little about its tokens.
  */
 export function outputBytesOf(item: JsonObject): number {
@@ -16,7 +16,7 @@ export function outputBytesOf(item: JsonObject): number {
   return bytes;
 }
 
-/** Returns the bytes of output in all items of an answer. */
+/** Counts the bytes of output in all items of an answer. */
 export function outputBytesIn(output: unknown): number {
   let bytes = 0;
   for (const item of asArray(output)) bytes += outputBytesOf(asJsonObject(item) ?? {});
@@ -33,7 +33,7 @@ export function refusalIn(output: unknown): string {
   return text;
 }
 
-/** Returns the bytes of output in a delta. Its `obfuscation` is padding and does not count. */
+/** Counts the bytes of output in a delta. Its `obfuscation` is padding and does not count. */
 export const deltaBytesIn = ({ delta }: JsonObject): number => length(delta);
 
 const length = (text: unknown): number => (typeof text === 'string' ? Buffer.byteLength(text) : 0);

@@ -70,7 +70,7 @@ export const NO_SETTINGS: RepeatedSettings = settingsText(() => null);
 
 export type ResponseError = { readonly code: string; readonly message: string };
 
-/** The state of an answer: how it ended, or that it still runs. */
+/** The state of an answer: that it runs, or how it ended. */
 export type ResponseEnd =
   | { readonly status: 'in_progress' | 'completed' }
   | {

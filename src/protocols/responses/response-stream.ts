@@ -17,14 +17,14 @@ import {
   responseText,
 } from './response-object.ts';
 
-/** The tier that a response states until the provider has reported one. */
+/** The tier that a response states until the provider has reported its tier. */
 export const DEFAULT_TIER = 'default';
 
 const encoder = new TextEncoder();
 
 /** Receives the output items of an answer as events. */
 export interface EventSink {
-  /** Adds an event. `members` are its own members as JSON text. */
+  /** Adds an event. `members` are the members of this type of event, as JSON text. */
   add(type: string, members: string): void;
   /** Adds the event of a finished output item, given as JSON text. */
   addItem(outputIndex: number, item: string): void;
