@@ -55,7 +55,10 @@ export function closeSchema(schema: JsonObject): JsonObject {
 const closeIfSchema = (value: unknown): unknown =>
   isJsonObject(value) ? closeSchema(value) : value;
 
-/** Whether strict mode of chat accepts the schema: each object is closed and all of it required. */
+/**
+ * Whether chat's strict mode accepts the schema: each object is closed, and all its properties are
+ * required.
+ */
 export function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);
   const object = asJsonObject(schema);

@@ -13,7 +13,7 @@ export const INVALID_JSON = 'invalid_json';
 export const argumentsObject = (text: string): JsonObject =>
   text.trim() === '' ? {} : (parsedObject(text, parseExact) ?? wrapped(text));
 
-/** Returns the arguments as the JSON text of an object; an empty text if there are none. */
+/** Returns the arguments as the JSON text of an object; an empty text without arguments. */
 export function validArguments(text: string): string {
   if (text.trim() === '') return '';
   return parsedObject(text) === null ? JSON.stringify(wrapped(text)) : text;

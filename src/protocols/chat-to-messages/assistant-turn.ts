@@ -104,7 +104,7 @@ function argumentsOf(given: unknown, param: string, { placeholders, nested }: Re
   const { values, length, lengthOfOne } = MAX_ARGUMENTS;
   const tooLarge =
     `is too large: one call may have at most ${lengthOfOne} bytes of arguments, and all calls ` +
-    `${length} characters and ${values} values (${EXACT_COST} for each value beside long numbers)`;
+    `${length} characters and ${values} values (a value beside long numbers counts ${EXACT_COST})`;
   if (placeholders.sizeOf(written) > lengthOfOne) throw invalid(param, tooLarge);
   const text = placeholders.restore(written);
   if (!nested.take(text)) throw invalid(param, tooLarge);

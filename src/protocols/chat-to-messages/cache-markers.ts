@@ -22,7 +22,7 @@ const MARKERS: Readonly<Record<CacheLifetime, JsonObject>> = {
   '1h': { type: 'ephemeral', ttl: '1h' },
 };
 
-/** Copies the cache marker of `given` to the block. `all` lists the marked blocks. */
+/** Copies the cache marker of `given` to the block, and adds the block to all marked blocks. */
 export function copyMarker(given: JsonObject, block: Block, all: Block[]): void {
   const lifetime = cacheLifetime(given);
   if (lifetime === null) return;

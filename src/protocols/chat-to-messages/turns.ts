@@ -133,12 +133,12 @@ class ConversationReader {
     const param = `${path}.tool_call_id`;
     if (asString(id) === null)
       throw missing(param, 'it must be the id of the tool call that this message answers');
-    return this.#settle((call) => call.id === id, param, 'the id of a call without a result');
+    return this.#settle((call) => call.id === id, param, 'the id of an unanswered call');
   }
 
   #answeredFunction(name: unknown, path: string): Call {
     const wanted = (call: Call): boolean => call.id === null && call.function === name;
-    return this.#settle(wanted, `${path}.name`, 'the name of a function call without a result');
+    return this.#settle(wanted, `${path}.name`, 'the name of an unanswered function call');
   }
 
   #settle(isAnswered: (call: Call) => boolean, param: string, what: string): Call {

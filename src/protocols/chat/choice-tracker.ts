@@ -56,7 +56,7 @@ export class ChoiceTracker {
     );
   }
 
-  /** The first finish reason, of any choice, that reports a failure; null if there is none. */
+  /** The first finish reason, of any choice, that reports a failure; null without a failure. */
   get failedFinish(): string | null {
     for (const { finishReason } of this.#choices.values()) {
       if (finishReason !== null && isFailedFinish(finishReason)) return finishReason;

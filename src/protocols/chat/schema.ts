@@ -269,7 +269,7 @@ export const chatSchema = built(() =>
       'Maximum number of tokens of each choice, reasoning included.',
     ),
     max_tokens: tokens().describe(
-      'Older name of `max_completion_tokens`, which counts if both are sent.',
+      'Older name of `max_completion_tokens`. Ignored if both are sent.',
     ),
     n: integer(1, MAX_CHOICES, `a whole number from 1 to ${MAX_CHOICES}, or null`).nullish(),
     temperature: numberOrNull(0, 2),

@@ -60,7 +60,7 @@ export const imagesRequestSchema = built(() =>
     stream: z
       .boolean()
       .nullish()
-      .describe('If true, server-sent events with base64, by models with `max_partial_images`.'),
+      .describe('If true, an event stream with base64. Only for models with `max_partial_images`.'),
     partial_images: z
       .int()
       .min(0)

@@ -1,7 +1,10 @@
 /** Counts the pages of a PDF without a parser, by searching for the page tree's entries. */
 import { inflateSync } from 'node:zlib';
 
-/** How many more bytes may be decoded for a request. A limit, since decoding delays others. */
+/**
+ * How many more bytes may be decoded for a request. Decoding more would delay other requests too
+ * long.
+ */
 export type WorkBudget = { left: number };
 
 /**

@@ -37,7 +37,7 @@ export type AnswerOptions = {
 /** Values that stay the same during an answer. */
 export type OutputRules = AnswerOptions & {
   readonly requestId: string;
-  /** Maximum UTF-16 units of an answer: a limit, since all of it is kept until its last event. */
+  /** Maximum UTF-16 units of an answer, because all of it is kept until its last event. */
   readonly maxUnits: number;
 };
 

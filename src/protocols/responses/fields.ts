@@ -112,7 +112,7 @@ export const IMAGE_DETAIL = {
 } as const;
 export const PRO_MODE = unpriced('the price of the mode pro is unknown; omit it');
 export const ONE_COMPACTION = unpriced(
-  'only one entry, of type "compaction", has a price here; remove this one',
+  'only one entry, of type "compaction", has a price here; remove this entry',
 );
 export const LONG_CACHE = unpriced('only "30m" has a price here; omit it');
 
