@@ -1,6 +1,6 @@
 /**
- * The least that must happen between a caller and an upstream on this runtime: forwarding a request
- * and its answer. Any cost above this baseline is a gateway's own work. Run with `bun
+ * A minimal relay on the gateway's runtime: it forwards each request and its answer, and does
+ * nothing else. It is the baseline: any cost above it is a gateway's own work. Run with `bun
  * bench/bare-relay.ts PORT UPSTREAM_PORT`.
  */
 

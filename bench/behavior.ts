@@ -8,17 +8,17 @@ import { MAX_STAMPS } from './load/stamps.ts';
 export type Behavior =
   /** One JSON answer of about 0.8 kB, without delay. */
   | { readonly kind: 'json' }
-  /** The same answer, but every n-th request gets a 500, without delay. */
+  /** The same answer, but every `failEvery`-th request gets a 500, without delay. */
   | { readonly kind: 'flaky'; readonly failEvery: number }
-  /** A stream of `events` events, one each `everyMs`; 0 sends all of them in one write. */
+  /** A stream of `events` events, one every `everyMs`; if `everyMs` is 0, all in one write. */
   | { readonly kind: 'sse'; readonly events: number; readonly everyMs: number }
   /** A stream that sends its first event and then stays silent until the caller disconnects. */
   | { readonly kind: 'idle' }
   /** A stream of `FLOOD_BYTES`, sent as fast as the reader accepts it. */
   | { readonly kind: 'flood' }
   /**
-   * Streams with an opening, `events` stamped events, one every `everyMs`, and an end. Each stream
-   * opens at once, but its events start only when `streams` streams are open.
+   * A stream that opens at once and waits until `streams` such streams are open. Then each sends
+   * `events` stamped events, one every `everyMs`, and its end.
    */
   | {
       readonly kind: 'stamped';
@@ -29,7 +29,7 @@ export type Behavior =
 
 /**
  * The size of a flood: far more than a gateway should buffer for a slow reader, yet bounded,
- * because some peers buffer all of it.
+ * because some other vendors' gateways buffer all of it.
  */
 export const FLOOD_BYTES = 48 * 1024 * 1024;
 

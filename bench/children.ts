@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { systemClock } from '../src/clock.ts';
 
-/** The time limit for a child to become ready. Some peers load their code for half a minute. */
+/**
+ * The time limit for a child to become ready. Some other vendors' gateways load their code for half
+ * a minute.
+ */
 const READY_WITHIN_MS = 90_000;
 const READY_EVERY_MS = 5;
 const END_WITHIN_MS = 5_000;

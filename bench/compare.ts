@@ -24,8 +24,8 @@ export type Change = {
   /** This checkout's figure divided by the commit's, one ratio per round. */
   readonly times: Spread;
   /**
-   * Whether CPU grew by at least 10 % in the median, and in every round by at least half of the
-   * median growth or 10 %, whichever is less. Other figures are never judged, because they depend
+   * Whether the figure is CPU and became worse: its median grew by at least 10 %, and every round
+   * grew by at least half of that, or by 10 %. Other figures are never judged, because they depend
    * too much on what else runs on the machine.
    */
   readonly isWorse: boolean;

@@ -204,7 +204,7 @@ const chargeOf = (id: string, accountId: string, epoch: string): NodeCharge => (
   receipt: receiptValues(receipt(id, CHARGED, { accountId })),
 });
 
-/** Whether this is the thread of the embedded store, which is the only worker thread. */
+/** Whether a thread, named `PID/TID`, is the embedded store's, which is the only worker thread. */
 function isStore([name]: readonly [string, number]): boolean {
   try {
     return readFileSync(`/proc/${name.replace('/', '/task/')}/comm`, 'utf8') === 'Worker\n';

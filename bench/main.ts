@@ -36,14 +36,17 @@ async function bench(options: Options, argv: readonly string[]): Promise<number>
   const command = ['npm run bench', ...(argv.length === 0 ? [] : ['--', ...argv])].join(' ');
   const machine = describeMachine(command, startedAt.slice(0, 10), choosePins());
   if (options.write && machine.hasChanges) {
-    throw new Error('--write needs a commit to name: commit the changes of src and bin first');
+    throw new Error(
+      '--write records the figures of a commit: commit the changes in src and bin first',
+    );
   }
   for (const peer of options.subjects.filter(isPeer)) await installPeer(peer);
   await buildBundle();
   const base = options.compare === null ? null : checkOut(options.compare);
   try {
     printLine({ machine, ...(base === null ? {} : { base: base.commit }) });
-    if (machine.pins.subject === null) console.error('not pinned: no taskset, or one core only');
+    if (machine.pins.subject === null)
+      console.error('no process is pinned to a core: no taskset, or only one core');
     const rows = await runRounds(options, machine, base);
     const summaries = summarize(options.measures, rows);
     if (base === null) reportBudgets(options, machine, summaries);

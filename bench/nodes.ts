@@ -63,9 +63,7 @@ type Figures = {
   readonly perSecond: number;
   readonly nodeUs: number;
   readonly serverUs: number;
-  /**
-   * The bytes per request of PostgreSQL's write-ahead log, and the growth of the database in bytes.
-   */
+  /** The bytes that a request adds to PostgreSQL's write-ahead log, and to the database. */
   readonly walBytes: number;
   readonly rowBytes: number;
   readonly p50Ms: number;

@@ -52,12 +52,15 @@ describe('options', () => {
     [['--rounds', '0'], '--rounds takes a whole number from 1'],
     [['--minutes', '0'], '--minutes takes a whole number from 1'],
     [['--scale', 'fast'], '--scale takes a number'],
-    [['--measures', 'speed'], '--measures does not know "speed"; it takes rest, slow-reader'],
-    [['--subjects', 'bifrost'], '--subjects does not know "bifrost"'],
-    [['--compare', 'main', '--write'], '--compare has its own subjects and writes no page'],
+    [
+      ['--measures', 'speed'],
+      '--measures has the unknown value "speed"; valid are rest, slow-reader',
+    ],
+    [['--subjects', 'bifrost'], '--subjects has the unknown value "bifrost"'],
+    [['--compare', 'main', '--write'], '--compare cannot be combined with --write'],
     [['--compare', 'main', '--rounds', '2'], '--compare needs at least 3 rounds'],
-    [['--compare', 'main', '--measures', 'ledger-sqlite'], 'does not know "ledger-sqlite"'],
-  ])('%p is refused with what it takes', (argv, message) => {
+    [['--compare', 'main', '--measures', 'ledger-sqlite'], 'has the unknown value "ledger-sqlite"'],
+  ])('%p is refused with the valid values', (argv, message) => {
     expect(() => parseOptions(argv)).toThrow(message);
   });
 });

@@ -41,15 +41,15 @@ npm run bench -- config-change [--way patch|put|import|restore|file] [--changes 
 
   --compare COMMIT    measure Modelgate of this checkout beside that of a commit; exit with 1 if CPU
                       is worse by 10 % or more, beyond the spread of the rounds
-  --peers             also measure Portkey and LiteLLM; installs them in bench/.peers first
+  --peers             also measure Portkey and LiteLLM, after installing them in bench/.peers
   --rounds N          rounds, each with newly started subjects (default ${DEFAULT_ROUNDS})
   --streams N         streams in the memory measure (default ${DEFAULT_STREAMS}; the budget is for 9500)
   --live-streams N    streams of 50 events a second (default ${LIVE.count}, the size of the budget)
-  --measures a,b      only these; see the list below
+  --measures a,b      run only these measures; see the list below
   --minutes N         minutes of \`slope\` for each subject (default ${LONG.count}, as in the budget)
-  --subjects a,b      only these of ${SUBJECTS.join(', ')}
-  --scale F           multiplies every measured time and the warm-up; 0.1 for a quick look (default 1)
-  --write             also writes docs/benchmarks.md and adds the commit to bench/history.json
+  --subjects a,b      measure only these of ${SUBJECTS.join(', ')}
+  --scale F           multiply every measured time and the warm-up; 0.1 for a quick look (default 1)
+  --write             also write docs/benchmarks.md and add the commit to bench/history.json
 
 measures: ${measuresWith(DEFAULT_SIZES, DEFAULT_SCALE)
   .map(({ name, isOnRequest }) => (isOnRequest ? `${name} (only if named)` : name))
@@ -86,7 +86,7 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
   if (values.help) return 'help';
   const compare = values.compare ?? null;
   if (compare !== null && (values.write || values.peers || values.subjects !== undefined)) {
-    throw new Error('--compare has its own subjects and writes no page: drop the other option');
+    throw new Error('--compare cannot be combined with --write, --peers or --subjects');
   }
   const rounds = wholeNumber('--rounds', values.rounds, MAX_ROUNDS);
   if (compare !== null && rounds < FEWEST_ROUNDS) {
@@ -168,7 +168,7 @@ function chosen<Item>(
   const unknown = names.find((name) => !all.some((item) => nameOf(item) === name));
   if (unknown === undefined) return all.filter((item) => names.includes(nameOf(item)));
   const known = all.map(nameOf).join(', ');
-  throw new Error(`${option} does not know ${JSON.stringify(unknown)}; it takes ${known}`);
+  throw new Error(`${option} has the unknown value ${JSON.stringify(unknown)}; valid are ${known}`);
 }
 
 function wholeNumber(option: string, text: string, most: number): number {

@@ -30,8 +30,8 @@ export type ClosedLoop = {
   /** The number of connections. Each sends its next request after the previous answer. */
   readonly connections: number;
   /**
-   * The number of requests before the measured period. They take at most `warmUpMs`; null sets no
-   * limit.
+   * The number of warm-up requests before the measured period, and their time limit. A null
+   * `warmUpMs` sets no limit.
    */
   readonly warmUpRequests: number;
   readonly warmUpMs: number | null;

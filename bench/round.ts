@@ -33,7 +33,9 @@ const SHORTEST_WINDOW_MS = 50;
 const WARM_UP_REQUESTS = 20_000;
 const WARM_UP_STREAMS = 6_000;
 const WARM_UP_CALLERS = 32;
-/** The time limit of a peer's warm-up. Some peers answer only 60 requests a second. */
+/**
+ * The time limit of the warm-up of another vendor's gateway. Some answer only 60 requests a second.
+ */
 const PEER_WARM_UP_MS = 30_000;
 const WARM_UP_MODEL = modelName({ kind: 'json' });
 const WARM_UP_EVENTS = 100;

@@ -27,7 +27,10 @@ export type Subject = {
   readonly name: SubjectName;
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The subject's process; null for `direct`, which has none between caller and upstream. */
+  /**
+   * The subject's process; null for `direct`, in which callers reach the upstream without a
+   * gateway.
+   */
   readonly child: Child | null;
   /**
    * Milliseconds from the process's start until it is ready, and its memory at rest. Both are 0 for
@@ -140,8 +143,8 @@ function modelgateConfig(port: number, ground: Ground): object {
 }
 
 /**
- * Returns the routes of a model: one, and for a periodically failing model also a reliable one of
- * tiny weight, which requests reach only by failing over.
+ * Returns the routes of a model. A periodically failing model also has a reliable second route of
+ * tiny weight, which requests reach only by failover.
  */
 function routesOf(name: string, upstream: Dialect): readonly object[] {
   const behavior = parseModelName(name);

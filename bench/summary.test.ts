@@ -139,20 +139,20 @@ describe('comparison', () => {
     expect(worse(125, 177, 178)).toEqual(['cpu']);
   });
 
-  test('a smaller loss is not', () => {
+  test('CPU that is less than a tenth worse is not worse', () => {
     expect(worse(109, 109, 109)).toEqual([]);
   });
 
-  test('a loss within the spread is not', () => {
+  test('CPU that is worse within the spread of the rounds is not worse', () => {
     expect(worse(101, 141, 156)).toEqual([]);
     expect(worse(104, 110, 111)).toEqual([]);
   });
 
-  test('two rounds show no spread', () => {
+  test('two rounds are too few to judge CPU', () => {
     expect(worse(150, 150)).toEqual([]);
   });
 
-  test('times are shown and never judged', () => {
+  test('latencies are shown and never judged', () => {
     expect(worse(100, 100, 100)).toEqual([]);
     const rows = [row('base', 1, 1, 100), row('modelgate', 1, 50, 100)];
     expect(only(changesOf(summarize([MEASURE], rows)))).toMatchObject({

@@ -1,11 +1,11 @@
 /**
  * `npm run bench -- config-change`: measures how much running requests are delayed while the price
- * of one of 1,000 models with 5,000 routes changes. `--way` selects how it changes: `patch`, `put`,
- * `import` and `restore` change settings in the database; `file` saves a configuration file. The
- * latency of health checks shows how long the event loop is blocked, the latency of short requests
- * shows the delay for a caller, and the turns of the event loop show the gateway's own work.
- * `--postgres` starts a PostgreSQL server; with it, `--follow` changes the price on another node.
- * Prints JSON lines.
+ * of one of 1,000 models with 5,000 routes changes. `--way` selects how the price changes: `patch`,
+ * `put`, `import` and `restore` change settings in the database; `file` saves a configuration file.
+ * The latency of health checks shows how long the event loop is blocked, the latency of short
+ * requests shows the delay for a caller, and the turns of the event loop show the gateway's own
+ * work. `--postgres` starts a PostgreSQL server; with it, `--follow` changes the price on another
+ * node. Prints JSON lines.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,12 +25,12 @@ const WARM_UP_CALLS = 3_000;
 const WARM_UP_CHANGES = 3;
 /** The pause of a caller between two requests, so that callers alone cause no queue. */
 const PAUSE_MS = 1;
-/** How long requests are watched before each change. */
+/** How long requests are measured before each change. */
 const QUIET_MS = 500;
 const AFTER_MS = 200;
 /**
- * How long requests are watched after a change that a node applies later, because it reads the
- * changed file or follows another node.
+ * How long requests are measured after a change that does not apply at once, because the node first
+ * reads the changed file or follows another node.
  */
 const FOLLOW_MS = 3_000;
 const LOOK_EVERY_MS = 5;
@@ -126,7 +126,10 @@ async function startNodes(
 
 type Plan = { readonly way: Way; readonly changes: number; readonly afterMs: number };
 
-/** Makes the changes one after another. Measures the requests of a node before and during each. */
+/**
+ * Makes the changes one after another. Measures the requests of a node before and during each
+ * change.
+ */
 async function measure(
   watched: Node,
   make: (change: number) => Promise<void>,

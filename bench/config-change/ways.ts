@@ -58,8 +58,8 @@ export const fileOf = (way: Way, mockPort: number, change: number): string =>
   yamlText({ config: way === 'file' ? 'file' : 'database', ...documentOf(mockPort, change) });
 
 /**
- * The configuration file that `file` changes, the port of the mock upstream in the settings, and
- * the function that calls the API of the node that is changed.
+ * The configuration file that the way `file` rewrites, the port of the mock upstream, and the
+ * function that calls the API of the node on which all other ways change the price.
  */
 export type Place = { readonly file: string; readonly mockPort: number; readonly call: AdminCall };
 

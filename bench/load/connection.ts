@@ -6,8 +6,8 @@ import { Outbox } from './outbox.ts';
 import { type ResponseEvents, ResponseReader } from './response-reader.ts';
 
 /**
- * The times of one call in milliseconds: until the first byte of the answer's body, and until its
- * end. They begin when the request is written.
+ * The times of one call in milliseconds, from writing the request to the first byte of the answer's
+ * body and to the end of the answer.
  */
 export type CallTimes = { readonly firstMs: number; readonly totalMs: number };
 
@@ -27,7 +27,7 @@ type Waiting = {
 
 /**
  * The prompt consists of words, quotes and line breaks, so that a parser meets escapes as in a real
- * one.
+ * prompt.
  */
 const PROMPT_LINE = 'The quick brown fox asks a model: "what is it worth?"\n';
 

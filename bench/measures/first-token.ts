@@ -8,8 +8,8 @@ export const firstToken: Measure = {
   name: 'first-token',
   question: 'How long does a single caller wait for the first event of a stream?',
   sketch:
-    'The path of a short answer without the settlement, which follows the first event: 0.3 to 0.6 ms ' +
-    'above the relay. A peer that delays its first event by 25 ms shows that here.',
+    'The same work as for a short answer, but without the settlement, which follows the first event: 0.3 ' +
+    'to 0.6 ms more than the relay. A peer that delays its first event by 25 ms shows this delay here.',
   models: [MODEL],
   figures: [
     { key: 'p50Ms', label: 'time to first event p50', unit: 'ms', better: 'lower' },

@@ -1,6 +1,7 @@
 import type { Measure } from './measure.ts';
 
-const QUESTION = 'What do the hold and the durable settlement of a request cost, with 32 at once?';
+const QUESTION =
+  'What do the hold and the durable settlement of a request cost, with 32 concurrent requests?';
 const OFFERED_PER_SECOND = 1_000;
 const NODES = 3;
 
@@ -15,8 +16,9 @@ export const ledgerSqlite: Measure = {
   name: 'ledger-sqlite',
   question: QUESTION,
   sketch:
-    "A commit appends one text for all who wait, 3 to 10 µs of the store's thread each, and flushes the disk in " +
-    '0.2 ms. Booking a charge later takes 15 to 20 µs, in slices that a commit waits for. So 20,000 a second.',
+    "A commit writes the charges of all waiting requests at once: 3 to 10 µs of the store's thread per charge, and " +
+    '0.2 ms to flush the disk. Booking a charge later takes 15 to 20 µs; a commit may wait for a group of ' +
+    'bookings. So the ledger settles 20,000 requests a second.',
   models: [],
   subjects: ['modelgate'],
   figures: [
@@ -37,13 +39,14 @@ export const ledgerSqlite: Measure = {
 export const ledgerPostgres: Measure = {
   name: 'ledger-postgres',
   question:
-    'What does a durable settlement cost that a node has planned in memory, with 32 at once? At ' +
-    `${OFFERED_PER_SECOND.toLocaleString('en')} a second, and on ${NODES} nodes? And what does a ` +
-    'request cost whose hold is made in the store as well (exact)?',
+    'What does a durable settlement cost after a hold in memory, with 32 concurrent requests, at ' +
+    `${OFFERED_PER_SECOND.toLocaleString('en')} requests a second, and on ${NODES} nodes? And what does ` +
+    'a request cost whose hold is also made in the store (exact)?',
   sketch:
-    'A statement for a batch of 32 takes 50 µs of the server each and 20 of the client, and flushes the ' +
-    'disk. Server, client and load share the cores: 8,000 to 13,000 a second at a p99 of 4 to 8 ms. Nodes do not wait for each other: three together ' +
-    'reach 25,000. An exact request has two commands and writes three times as many rows.',
+    'A statement settles a batch of 32 and flushes the disk. Each settlement takes 50 µs of the server and 20 µs ' +
+    'of the client. Server, client and load share the cores, so 8,000 to 13,000 settlements a second at a p99 of ' +
+    '4 to 8 ms. Nodes do not wait for each other: three nodes together reach 25,000. An exact request has two ' +
+    'commands and writes three times as many rows.',
   models: [],
   subjects: ['modelgate'],
   figures: [

@@ -57,8 +57,8 @@ export type Measure = {
 /** The size of the prompt of a short question. The whole request is about 0.4 kB. */
 const SHORT_PROMPT_BYTES = 250;
 /**
- * The requests per connection before a measure. Few suffice, because the subject is already warm:
- * they warm the connections and code that only this measure runs.
+ * The number of warm-up requests per connection before a measure. Few suffice, because the subject
+ * is already warm: they warm the connections and the code that only this measure runs.
  */
 const WARM_UP_CALLS = 8;
 

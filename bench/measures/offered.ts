@@ -13,10 +13,10 @@ const CAPACITY_CALLERS = 32;
 export const offered: Measure = {
   name: 'offered',
   question:
-    'What do short requests cost that arrive on a schedule, 1,000 a second and at half of the capacity?',
+    'What do short requests cost that arrive on a schedule: 1,000 a second, and half of the capacity?',
   sketch:
-    'At 1,000 a second most requests arrive alone and wake each thread: the relay takes 200 µs, the ' +
-    'gateway 500 to 600 and answers 1 ms after it. At half of the capacity requests share wake-ups, so ' +
+    'At 1,000 a second most requests arrive alone and wake each thread: the relay takes 200 µs of CPU, ' +
+    'the gateway 500 to 600 µs, and the gateway answers 1 ms later. At half of the capacity requests share wake-ups, so ' +
     'CPU is near that of a closed loop, and a queue is short: p99 under 10 ms.',
   models: [MODEL],
   // Peers are left out: they cannot answer 1,000 requests a second on one core, so requests would

@@ -8,7 +8,7 @@ export const oneCaller: Measure = {
   question: 'How long does a single caller wait for a short answer?',
   sketch:
     'A relay takes 0.2 to 0.3 ms. A single caller shares no commit: the settlement waits for the disk, ' +
-    'which takes 0.25 ms, and two threads are woken. So 0.4 to 0.6 ms above the relay.',
+    'which takes 0.25 ms, and two threads are woken. So the gateway takes 0.4 to 0.6 ms more than the relay.',
   models: [MODEL],
   figures: [
     { key: 'p50Ms', label: 'latency p50', unit: 'ms', better: 'lower' },

@@ -16,8 +16,8 @@ export function openStreams(count: number): Measure {
     name: 'open-streams',
     question: `How much memory does the process use with ${counted} silent streams open?`,
     sketch:
-      'A stream is two sockets, a request with its abort signal, and a hold in memory: 20 to 50 kB. So 20 ' +
-      'to 50 MB for each thousand streams, plus the runtime and the code. When the callers disconnect, ' +
+      'A stream is two sockets, a request with its abort signal, and a hold in memory: 20 to 50 kB. So a ' +
+      'thousand streams take 20 to 50 MB, in addition to the runtime and the code. When the callers disconnect, ' +
       'their upstream requests are aborted within 100 ms.',
     models: [MODEL],
     figures: [

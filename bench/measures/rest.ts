@@ -4,8 +4,8 @@ export const rest: Measure = {
   name: 'rest',
   question: 'How long does a start take, and how much memory is used before the first request?',
   sketch:
-    'The runtime starts in 30 ms and takes 27 MB. Loading the code takes 100 to 300 ms and 20 MB, ' +
-    'creating the tables of a new SQLite file 100 ms.',
+    'The runtime starts in 30 ms and takes 27 MB. Loading the code takes 100 to 300 ms and 20 MB. ' +
+    'Creating the tables of a new SQLite file takes 100 ms.',
   models: [],
   figures: [
     { key: 'readyMs', label: 'start until ready', unit: 'ms', better: 'lower' },

@@ -9,15 +9,15 @@ export const shortJson = measureOf(
   'short-json',
   CALLERS,
   'A relay takes 35 to 50 µs, half of it the HTTP client. Reading, checking and pricing take 50 µs of ' +
-    'calls into the runtime, and the settlement shares its commit: 15 µs. So 100 to 150 µs, three ' +
-    'times the relay, and 7,000 to 10,000 a second on a core.',
+    'calls into the runtime, and the settlement shares its commit: 15 µs. So the gateway takes ' +
+    '100 to 150 µs, three times as much as the relay, and serves 7,000 to 10,000 requests a second on a core.',
 );
 
 export const manyCallers = measureOf(
   'many-callers',
   MANY_CALLERS,
   'With more requests per turn of the event loop and per commit, fixed costs are shared: the gateway ' +
-    'falls to 90 to 130 µs. The relay rises to 60 µs. So twice the relay.',
+    'falls to 90 to 130 µs. The relay rises to 60 µs. So the gateway takes twice as much.',
 );
 
 function measureOf(name: string, callers: number, sketch: string): Measure {

@@ -9,11 +9,11 @@ const READERS = 8;
 
 export const slowReader: Measure = {
   name: 'slow-reader',
-  question: 'How much memory does a caller take that stops reading while 48 MB are sent to it?',
+  question: 'How much memory does a caller need that stops reading while 48 MB are sent to it?',
   sketch:
-    'With back-pressure up to the upstream, a few buffers of 16 to 256 kB on each side: well under 2 MB. ' +
-    'Without it, most of the 48 MB. The kernel accepts about 10 MB for each reader before the stream ' +
-    'blocks, so the peak includes the garbage of those.',
+    'With back-pressure up to the upstream, a reader takes a few buffers of 16 to 256 kB on each side: well ' +
+    'under 2 MB. Without back-pressure, it takes most of the 48 MB. The kernel accepts about 10 MB for each ' +
+    'reader before the stream blocks, so the peak includes the garbage of these 10 MB.',
   models: [MODEL, WARM_UP_MODEL],
   figures: [
     {

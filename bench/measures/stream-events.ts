@@ -9,8 +9,9 @@ export const streamPaced = measureOf({
   question:
     'How much CPU does a stream event take when events arrive one at a time, as from a model?',
   sketch:
-    'A relay reads and writes once per event, 20 to 40 µs, mostly in the kernel. Passing a chunk through ' +
-    'JavaScript costs 6 to 12 µs more, its inspection and a hundredth of the request 6. So twice the relay.',
+    'A relay reads and writes once per event, which takes 20 to 40 µs, mostly in the kernel. Passing a chunk ' +
+    'through JavaScript costs 6 to 12 µs more, and its inspection with a hundredth of the request 6 µs. So ' +
+    'the gateway takes twice as much as the relay.',
   everyMs: 8,
   streams: 32,
   fullMs: 5_000,
@@ -20,8 +21,8 @@ export const streamBurst = measureOf({
   name: 'stream-burst',
   question: 'How much CPU does a stream event take when a hundred arrive at once?',
   sketch:
-    'The hundred events share reads and writes. Left are the scan of the bytes and a hundredth of the ' +
-    'request (1.5 µs). So 1.5 to 2 µs an event for a relay, 3 to 5 µs for the gateway.',
+    'The hundred events share reads and writes. What remains is the scan of the bytes and a hundredth of the ' +
+    'request (1.5 µs). So an event takes 1.5 to 2 µs in a relay and 3 to 5 µs in the gateway.',
   everyMs: 0,
   streams: 16,
   fullMs: 3_000,

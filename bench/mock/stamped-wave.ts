@@ -27,7 +27,7 @@ export class StampedWave {
   /** The timer that sends due events; null until all streams are open. */
   #timer: Timer | null = null;
   #startedMs = 0;
-  /** The number of events sent, over all streams. */
+  /** The number of events sent or skipped so far, over all streams. */
   #turns = 0;
   readonly #left = new Set<Send>();
 
@@ -41,7 +41,10 @@ export class StampedWave {
     this.#onFull = onFull;
   }
 
-  /** Opens a stream. @returns a function that removes it when its reader has left. */
+  /**
+   * Opens a stream and adds it to the wave.
+   * @returns a function to call when the reader of the stream has left.
+   */
   join(send: Send): () => void {
     this.#streams.push(send);
     send(this.#opening);
