@@ -138,13 +138,13 @@ export type HeldResult = {
 };
 
 export type FailoverResult = {
-  /** The number of requests that the first route answered, and their latencies. */
+  /** The number and the latencies of the requests that the first route answered. */
   readonly straightRequests: number;
   readonly straightP50Ms: number;
   readonly straightP99Ms: number;
   /**
-   * The number of requests that the first route failed and the second answered, and their
-   * latencies.
+   * The number and the latencies of the requests that the second route answered after the first one
+   * failed.
    */
   readonly failoverRequests: number;
   readonly failoverP50Ms: number;

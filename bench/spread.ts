@@ -34,7 +34,7 @@ export function percentile(sorted: ArrayLike<number>, percent: number): number {
 export type Point = { readonly x: number; readonly y: number };
 
 /**
- * Returns the median of the slopes between all pairs of points, which outliers do not change.
+ * Returns the median of the slopes between all pairs of points. Outliers hardly change this median.
  * @throws Error when there are fewer than two points.
  */
 export function slopeOf(points: readonly Point[]): number {

@@ -18,7 +18,7 @@ export type SubjectName = (typeof SUBJECTS)[number] | 'base';
 
 const ROOT = join(import.meta.dir, '..');
 const BARE_RELAY = join(import.meta.dir, 'bare-relay.ts');
-/** The wait after the start, before memory at rest is read. */
+/** The time between the moment a subject is ready and the reading of its memory at rest. */
 const REST_MS = 500;
 const MB = 1024 * 1024;
 const DIALECTS: readonly Dialect[] = ['chat', 'messages'];

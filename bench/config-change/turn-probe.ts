@@ -11,7 +11,7 @@ import { openSync, readSync, renameSync, writeFileSync } from 'node:fs';
  */
 export const TURNS_FILE = 'TURNS_FILE';
 /**
- * The maximum CPU time and the maximum elapsed time of all turns. The two may come from different
+ * The longest CPU time and the longest elapsed time of a turn. The two may come from different
  * turns.
  */
 export type Turns = { readonly cpuMs: number; readonly tookMs: number };

@@ -37,7 +37,7 @@ const TWO_ATTEMPTS = /\r\nx-attempts: *[^,\r]+,[^,\r]+(?:\r|$)/;
 const MAX_REQUESTS = 500_000;
 /**
  * The number of warm-up requests of the load `failover`, and the minimum number of measured ones. A
- * third of them fail over, so even a short run has requests with and without a failover.
+ * third of these requests fail over, so even a short run has requests with and without a failover.
  */
 const FEWEST_REQUESTS = 30;
 

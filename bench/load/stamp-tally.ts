@@ -1,8 +1,8 @@
 /** Counts the lost, repeated and reordered events of one stream, from their stamps. */
 
 /**
- * The maximum difference between the clocks of two processes. An event may seem to arrive before it
- * was written by at most this time.
+ * The maximum difference between the clocks of two processes. An event may seem to arrive up to
+ * this long before it was written.
  */
 const CLOCK_SLACK_US = 1_000;
 

@@ -4,7 +4,7 @@ import { type Measure, streamAsk, type Trial } from './measure.ts';
 
 const MODEL = modelName({ kind: 'idle' });
 /**
- * A stream counts as left open if it is still open at the upstream this long after its caller
+ * A stream counts as left open if it is open at the upstream this long after its caller
  * disconnected. A gateway must abort it within a tenth of this time.
  */
 const LEFT_OPEN_AFTER_MS = 1_000;

@@ -4,7 +4,10 @@ import { closedLoop, type Measure, streamAsk } from './measure.ts';
 const MODEL = modelName({ kind: 'flood' });
 const WARM_UP_EVENTS = 100;
 const WARM_UP_MODEL = modelName({ kind: 'sse', events: WARM_UP_EVENTS, everyMs: 0 });
-/** The number of readers: several, so that the size of a memory page does not matter. */
+/**
+ * The number of readers: several, because memory is counted in whole pages and would be imprecise
+ * for one reader.
+ */
 const READERS = 8;
 
 export const slowReader: Measure = {
