@@ -16,7 +16,7 @@ type Note = {
 const NOTES: Readonly<Record<string, Note>> = {
   'sign-in': {
     first: 'the email field, which has the focus.',
-    purpose: 'signing in, and for strangers: what this is, its prices, status and API.',
+    purpose: 'signing in; and showing strangers what the product is, its prices, status and API.',
     removed: 'the lonely card in an empty window.',
   },
   overview: {
@@ -42,7 +42,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   compare: {
     first: 'the green dots, each at the best value of a row.',
     purpose: 'choosing between models by price, speed and abilities.',
-    removed: 'on request, every row in which the models are equal.',
+    removed: 'on request, each row in which all models are equal.',
   },
   usage: {
     first: 'the spend of the range, then its days by model.',
@@ -52,12 +52,12 @@ const NOTES: Readonly<Record<string, Note>> = {
   requests: {
     first: 'the bars over time, with failures in red, then the newest rows.',
     purpose: 'finding one request among many.',
-    removed: 'a filter that said the same as another, badges, and every color of what went well.',
+    removed: 'a filter that repeated another one, badges, and all colors of successful requests.',
   },
   request: {
     first: 'the lines of the receipt, down to the charge in bold.',
     purpose: 'explaining what one request cost, to the last digit.',
-    removed: 'nothing is rounded, so no tooltip is needed; on a phone, the four columns.',
+    removed: 'tooltips, because nothing is rounded; on a phone, the four columns.',
   },
   billing: {
     first: 'what each wallet can spend.',
@@ -66,29 +66,29 @@ const NOTES: Readonly<Record<string, Note>> = {
   },
   statements: {
     first: 'the months, and the closing balance at the right edge.',
-    purpose: 'matching the books: the columns add up exactly.',
-    removed: 'requests one by one, which the month links to.',
+    purpose: 'reconciling the account: the columns add up exactly.',
+    removed: 'the single requests, to which each month links.',
   },
   'admin-ledger': {
     first: 'the revenue since the first day, then the bars of twelve months.',
     purpose: 'knowing what is earned and lost, and that every sum is right.',
-    removed: 'sums that stood twice, in cards and above the bars.',
+    removed: 'sums that were shown twice, in cards and above the bars.',
   },
 };
 
 const INTRODUCTION = `# The console, screen by screen
 
-Taken by \`npm run console:screens\` on a gateway with weeks of data. A sheet has a screen at 375, 768, 1280 and 1920 px:
-English light, English dark, Chinese light, Chinese dark. \`npm run console:screens -- keys --to DIR\` writes the pictures
+\`npm run console:screens\` takes these pictures on a gateway with weeks of data. A sheet shows a screen at widths of 375,
+768, 1280 and 1920 px: English light, English dark, Chinese light, Chinese dark. \`npm run console:screens -- keys --to DIR\` writes the pictures
 of a sheet in full size.
 
-A note says what the eye meets first, what the screen is for, and what was removed.
+A note names what a person notices first, the purpose of the screen, and what its redesign removed.
 `;
 
 const TASKS_HEAD = `## Five tasks
 
-Each starts on the overview. Counted are clicks / typed fields / scrolls (by windows, and one for what a side cuts off),
-by \`test/browser/tasks.test.ts\`, which refuses more. Before: commit 672b7a90.
+Each task starts on the overview. A cell counts clicks / typed fields / scrolls: scrolled window heights, plus one for
+each part that is cut off at a side. \`test/browser/tasks.test.ts\` fails if a task needs more. Before: commit 672b7a90.
 
 | Task | Phone, before | Phone | Laptop, before | Laptop |
 |---|---|---|---|---|`;

@@ -64,7 +64,7 @@ export const CLIENTS = {
     pinned: 'package.json',
     test: 'test/translated-openai.test.ts',
     exceptions: {
-      loop: { note: 'Its tool runner leaves the fields that carry reasoning out of the history.' },
+      loop: { note: 'Its tool runner omits the fields that carry reasoning from the history.' },
     },
   },
   'openai 4': {
@@ -119,7 +119,7 @@ export const CLIENTS = {
     test: 'test/translated-ai-sdk.test.ts',
     exceptions: {
       loop: {
-        note: 'It sends back only thinking with a signature, which a chat upstream does not give.',
+        note: 'It sends back only thinking with a signature, and thinking of a chat upstream has no signature.',
         over: ['chat'],
       },
     },
@@ -184,7 +184,7 @@ export const CLIENTS = {
       plain: { note: 'It always streams.' },
       file: { note: 'It sends images, but no other files.' },
       limit: { note: 'It sets no limit.' },
-      errors: { note: 'Of a 429 it shows the status and the id of the request, but no message.' },
+      errors: { note: 'For a 429, it shows the status and the id of the request, but no message.' },
     },
   },
 } as const satisfies Readonly<Record<string, ClientRow>>;

@@ -84,21 +84,21 @@ export function clientsPage(): string {
   const sections = endpoints.map((endpoint) => sectionOf(endpoint, notes));
   return `# Clients
 
-The tests run these clients unchanged against a gateway, with only address and key set. Each ✓ stands
-for tests over every kind of upstream that the endpoint reaches: with the five chat models of the
-shipped configuration, and with scripted upstreams for what these models never do. A number refers to
-a note below: there, the client itself does not do what the column asks.
+The tests run these clients unchanged against a gateway; only the base URL and the key are set. Each ✓
+stands for tests with every upstream protocol that the endpoint supports: with the five chat models of
+the shipped configuration, and with scripted upstreams for what these models never do. A number refers
+to a note below about something that the client itself cannot do.
 
 \`npm run docs:clients\` writes this page from the table that the tests run. A test fails when the page
 is out of date.
 
-- **Plain**, **Stream**: text; both forms have the same text, end and tokens.
-- **Thinking**: asked for by the client's own option, and shown by the client.
-- **Tools**, **Parallel tools**: one call, and two calls in one answer. Arguments arrive whole.
+- **Plain**, **Stream**: a text. Both forms return the same text, finish reason and token counts.
+- **Thinking**: the client's own option requests thinking, and the client returns it.
+- **Tools**, **Parallel tools**: one call, and two calls in one answer, each with complete arguments.
 - **JSON schema**, **Image**, **PDF**: an answer that matches the schema, and inputs that the model gets.
-- **Token limit**: the answer ends there, and the client says so.
-- **Reasoning loop**: the client sends tool results back, and its upstream gets its thinking back: on
-  Messages with the signature, on Responses with the encrypted content, on chat completions as text.
+- **Token limit**: the answer ends at the limit, and the client reports it.
+- **Reasoning loop**: the client sends tool results back, and the upstream also gets its thinking back:
+  on Messages with the signature, on Responses with the encrypted content, on chat completions as text.
 - **Errors**: 400 with the upstream's reason, 402, 429 and 503, each with the gateway's message.
 - **Cut stream**: the upstream's connection ends in the middle; the client reports a failure.
 
