@@ -34,7 +34,7 @@ export async function metricsText({
 
 /** Parses metrics and checks each metric. @throws Error with the invalid line. */
 export function readMetrics(text: string): ReadonlyMap<string, Family> {
-  if (!text.endsWith('\n')) throw new Error('the last line has no end');
+  if (!text.endsWith('\n')) throw new Error('the last line does not end with a newline');
   const families = new Map<string, Family & { samples: Sample[] }>();
   const seen = new Set<string>();
   let help: readonly string[] | null = null;
@@ -47,15 +47,16 @@ export function readMetrics(text: string): ReadonlyMap<string, Family> {
       help = helped.slice(1);
     } else if (typed !== null) {
       const [, name = '', type = ''] = typed;
-      if (help?.[0] !== name) throw new Error(`no HELP right before: ${line}`);
-      if (families.has(name)) throw new Error(`a second time: ${line}`);
+      if (help?.[0] !== name) throw new Error(`not directly after its HELP line: ${line}`);
+      if (families.has(name)) throw new Error(`duplicate metric: ${line}`);
       current = { name, type, help: help[1] ?? '', samples: [] };
       families.set(name, current);
     } else {
       const sample = readSample(line);
-      if (current === null || !belongs(sample, current)) throw new Error(`out of place: ${line}`);
+      if (current === null || !belongs(sample, current))
+        throw new Error(`a sample of another metric: ${line}`);
       const series = `${sample.name} ${JSON.stringify(Object.entries(sample.labels).toSorted())}`;
-      if (seen.has(series)) throw new Error(`a second time: ${line}`);
+      if (seen.has(series)) throw new Error(`duplicate sample: ${line}`);
       seen.add(series);
       current.samples.push(sample);
     }
@@ -66,7 +67,7 @@ export function readMetrics(text: string): ReadonlyMap<string, Family> {
 
 function readSample(line: string): Sample {
   const match = SAMPLE.exec(line);
-  if (match === null) throw new Error(`no sample: ${line}`);
+  if (match === null) throw new Error(`not a sample: ${line}`);
   const labels = [...(match[2] ?? '').matchAll(new RegExp(LABEL, 'g'))].map(([label]) => {
     const at = label.indexOf('=');
     return [label.slice(0, at), JSON.parse(label.slice(at + 1))] as const;
@@ -82,9 +83,11 @@ function belongs({ name }: Sample, { name: family, type }: Family): boolean {
 
 /** Checks the naming conventions and the rules of each metric type. */
 function checkFamily({ name, type, samples }: Family): void {
-  if ((type === 'counter') !== name.endsWith('_total')) throw new Error(`misnamed: ${name}`);
+  if ((type === 'counter') !== name.endsWith('_total'))
+    throw new Error(`only counters must end with _total: ${name}`);
   for (const { value } of samples) {
-    if (type !== 'gauge' && !(value >= 0)) throw new Error(`${name} has gone down to ${value}`);
+    if (type !== 'gauge' && !(value >= 0))
+      throw new Error(`${name} has the invalid value ${value}`);
   }
   if (type !== 'histogram') return;
   const counts = samples.filter((sample) => sample.name === `${name}_count`);
@@ -95,10 +98,10 @@ function checkFamily({ name, type, samples }: Family): void {
         Object.entries(labels).every(([label, text]) => sample.labels[label] === text),
     );
     if (own.some((bucket, i) => i > 0 && bucket.value < (own[i - 1]?.value ?? 0)))
-      throw new Error(`${name}: buckets that shrink`);
+      throw new Error(`${name}: a bucket counts less than the one before`);
     const last = own.at(-1);
     if (last?.labels['le'] !== '+Inf' || last.value !== value)
-      throw new Error(`${name}: the last bucket is not the count`);
+      throw new Error(`${name}: the +Inf bucket differs from the count`);
   }
 }
 

@@ -17,7 +17,7 @@ export const RESPONSES = '/v2/responses';
 export const IMAGES = '/v2/images/generations';
 export const IMAGE_EDITS = '/v2/images/edits';
 
-/** The smallest valid request of each kind. */
+/** A minimal valid request of each kind. */
 export const hello = {
   chat: { model: 'gen-opus-4-8', messages: [{ role: 'user', content: 'Hello there' }] },
   messages: {

@@ -1,6 +1,7 @@
 /**
  * For tests: clients that `npm ci` of the gateway does not install, because they are large or not
- * from npm. Each set is installed from its own list of exact versions, once per list.
+ * from npm. Each set has its own list of exact versions, and is installed again only when the list
+ * or the runtime's version changes.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

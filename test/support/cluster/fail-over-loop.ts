@@ -16,7 +16,10 @@ import { type Cluster, type Server, signalAll } from './patroni.ts';
 export const LOSSES = {
   'server killed': (server) => signalAll([server.postmaster()], 'SIGKILL'),
   'machine killed': (server) => signalAll(server.processes(), 'SIGKILL'),
-  /** Kills only Patroni. Its server stays a second primary, which no standby follows. */
+  /**
+   * Kills only Patroni. Its PostgreSQL server keeps running as a second primary, which no standby
+   * follows.
+   */
   'manager killed': (server) => signalAll([server.patroni()], 'SIGKILL'),
   /**
    * Connections stay open and silent. The server later continues as if it were still the primary.

@@ -43,7 +43,7 @@ export type CrashPlan = {
 export type CrashReport = {
   readonly faults: readonly Fault[];
   readonly tally: Readonly<Record<string, number>>;
-  /** The number of corrections, each of a receipt that the reaper had settled. */
+  /** The number of late receipts. Each corrects a settlement of the reaper. */
   readonly late: number;
   /** The number of log messages about a lease that was lost during a pause and replaced. */
   readonly newLeases: number;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 
 /**
  * Pauses the process and its children, so that they neither answer nor close connections.
- * @returns the function that resumes them.
+ * @returns a function that resumes these processes.
  */
 export function freeze(pid: number): () => void {
   const stopped: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * For tests: a load balancer in front of nodes. It uses only nodes whose `/readyz` answers 200,
- * over kept connections, and never repeats a request.
+ * For tests: a load balancer in front of nodes. It forwards requests only to nodes whose `/readyz`
+ * answers 200, over keep-alive connections, and never repeats a request.
  */
 
 export type ReadyProxy = {

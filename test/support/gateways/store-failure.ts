@@ -190,7 +190,7 @@ function spooledBy({ dataDir }: GatewayProcess): number {
   }
 }
 
-/** Opens streams, each with its own key, by which the history identifies it. */
+/** Opens streams, each with its own key, because the history identifies a request by its key. */
 async function openStreams(node: GatewayProcess, clients: readonly Client[]) {
   return await Promise.all(
     clients.map(async (client) => ({ client, stream: await openStream({ ...node, ...client }) })),

@@ -21,10 +21,7 @@ export type TurnsGateway = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/**
- * Two families of models that Codex knows. There are two, because Codex offers each of them
- * different tools.
- */
+/** Two families of models that Codex knows, because Codex offers different tools to each family. */
 const FAMILIES = ['gpt-5.5', 'gpt-6.1-sol'] as const;
 type Family = (typeof FAMILIES)[number];
 

@@ -124,8 +124,8 @@ export const withoutKeys = (records: LedgerRecords, keyIds: readonly string[]): 
 });
 
 /**
- * Checks that the ledger has the requests of each client in the order in which it sent them. Call
- * it only if no settlement had to wait for the store.
+ * Checks that the ledger has the requests of each client in the order in which the client sent
+ * them. Only valid for a run in which no settlement had to wait for the store.
  */
 export function orderFaults(
   history: readonly Invocation[],
@@ -204,9 +204,9 @@ const refused: Law = (history, records) => {
 };
 
 /**
- * Checks the charges of requests that did not end for their client, for each id separately. Another
- * check, `asked`, makes sure that a request whose id its client does not know is charged under at
- * most one id.
+ * Checks the charges of requests whose end no client saw, for each id separately. If the client
+ * does not know the id of its request, another check, `asked`, makes sure that at most one id is
+ * charged for it.
  */
 const unknown: Law = (history, records) => {
   const finished = new Set(
@@ -244,8 +244,8 @@ const asked: Law = (history, records) => {
     .filter(({ requestId }) => paid.has(requestId) && !named.has(requestId))
     .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
     .flatMap((request) => {
-      // Taking the earliest candidate is correct, because it also fits every later request of this
-      // kind.
+      // Taking the earliest candidate is correct, because every later request of this kind could
+      // use it, too.
       const candidates = unnamed.get(sameKind(request)) ?? [];
       if ((candidates[0]?.invokedAtMs ?? Number.POSITIVE_INFINITY) <= request.startedAtMs) {
         candidates.shift();

@@ -42,8 +42,8 @@ const REQUEST = `request_id, key_id, endpoint, model, streamed, started_at_ms,
 const REQUESTS = `SELECT ${REQUEST} FROM late_receipt UNION ALL SELECT ${REQUEST} FROM receipt
   WHERE request_id NOT IN (SELECT request_id FROM late_receipt)`;
 /**
- * Selects holds on PostgreSQL. A hold that a node made in memory has no row, but its receipt states
- * it.
+ * Selects holds on PostgreSQL. A hold that a node made in memory has no row, but the receipt states
+ * the held amount.
  */
 const HOLDS = `SELECT id, amount, state, created_at_ms FROM hold
   UNION ALL SELECT request_id, held, 'settled', started_at_ms FROM receipt

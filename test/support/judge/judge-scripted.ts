@@ -34,7 +34,10 @@ const ANSWERING: Turn = { parts: [{ text: ANSWER }], usage };
 /** The upstream's own error message, which must reach the caller. */
 export const REASON = 'tone must be one of calm, brisk';
 
-/** Returns what the upstream expects back of its thinking: the text on chat, otherwise the seal. */
+/**
+ * Returns the part of its thinking that the upstream expects back: on chat the text, otherwise the
+ * seal.
+ */
 const wantedBack = (upstream: UpstreamDialect): string => (upstream === 'chat' ? THOUGHT : SEAL);
 
 /** Returns a script that answers each request with the next turn. */
@@ -42,7 +45,7 @@ export function inTurn(...turns: readonly Turn[]): (call: UpstreamCall) => Respo
   const left = [...turns];
   return (call) => {
     const turn = left.shift();
-    if (turn === undefined) throw new Error('a request too many');
+    if (turn === undefined) throw new Error('more requests than scripted turns');
     return answerTurn(call, turn);
   };
 }

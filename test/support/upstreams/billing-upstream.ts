@@ -8,7 +8,7 @@ import { seededRandom } from '../random.ts';
 import { at, type Json } from '../wire.ts';
 import { drawImages, IMAGE_FORBIDDEN } from './billing-images.ts';
 
-/** Prices in pico-USD per token, which are whole micro-USD per 1M tokens. */
+/** Prices in pico-USD per token. The same numbers are the prices in micro-USD per 1M tokens. */
 type Prices = { input: bigint; read: bigint; write: bigint; write1h: bigint; output: bigint };
 const usd = (perMillion: number): bigint => BigInt(Math.round(perMillion * 1_000_000));
 const prices = (input: number, read: number, write: number, write1h: number, output: number) => ({
@@ -19,7 +19,7 @@ const prices = (input: number, read: number, write: number, write1h: number, out
   output: usd(output),
 });
 
-/** A prompt of more tokens makes every token of the request cost more. */
+/** The number of prompt tokens above which every token of the request costs more. */
 export const LONG_PROMPT = 3_000;
 export const CHAT_PRICES = {
   plain: prices(2, 0.2, 2.5, 4, 8),

@@ -1,4 +1,4 @@
-/** For tests: correct answers of an upstream. A hostile upstream makes broken answers of them. */
+/** For tests: correct answers of an upstream. A hostile upstream makes broken answers from them. */
 
 import { at } from '../wire.ts';
 import { dialectOf, type HostileCall } from './hostile-upstream.ts';

@@ -15,13 +15,13 @@ const TOKENS_A_PIECE = PIECE.length / 4;
 /** The number of pieces with which a stream raises its hold once and leaves a checkpoint. */
 const RAISING_PIECES = 7;
 /**
- * The number of pieces after a release. They cost more than any checkpoint has recorded, but are
- * too few to raise the hold again.
+ * The number of pieces that a waiting stream sends after its release. With them, the stream costs
+ * more than its last checkpoint states, but they are too few to raise the hold again.
  */
 const LAST_PIECES = 4;
 
 export type PacedUpstream = ScriptedUpstream & {
-  /** Ends all streams that wait for this, now or later. */
+  /** Lets all streams end that wait for it, and those that will wait later. */
   readonly release: () => void;
 };
 
@@ -61,7 +61,9 @@ export type OpenStream = {
   readonly rest: () => Promise<string>;
 };
 
-/** Opens a stream that has raised its hold and waits for its upstream. */
+/**
+ * Opens a stream, and resolves when it has raised its hold and its upstream waits for `release`.
+ */
 export async function openStream(target: {
   readonly url: string;
   readonly key: string;

@@ -79,7 +79,7 @@ function onEvent(state: State, type: string, json: unknown): void {
     case 'response.in_progress':
       break;
     case 'response.created':
-      if (state.isStarted) throw new Error('two beginnings');
+      if (state.isStarted) throw new Error('a second response.created');
       checkHead(json);
       state.isStarted = true;
       break;
@@ -95,12 +95,14 @@ function onEvent(state: State, type: string, json: unknown): void {
       state.ending = { end: 'success' };
       break;
     case 'error':
-      if (at(json, 'error.code') !== at(json, 'code')) throw new Error('two codes of one error');
+      if (at(json, 'error.code') !== at(json, 'code'))
+        throw new Error('an error with two different codes');
       state.error = String(at(json, 'code'));
       break;
     case 'response.failed':
       if (state.error === null) throw new Error('response.failed without an error before it');
-      if (at(json, 'response.status') !== 'failed') throw new Error('a failure that did not fail');
+      if (at(json, 'response.status') !== 'failed')
+        throw new Error('response.failed with another status than failed');
       state.ending = { end: 'error', code: String(at(json, 'response.error.code')) };
       break;
     default:
@@ -112,14 +114,16 @@ function checkHead(json: unknown): void {
   const response = at(json, 'response');
   const known = ['id', 'created_at', 'model'].filter((name) => at(response, name) === undefined);
   if (known.length > 0) throw new Error(`response.created lacks ${known.join(', ')}`);
-  if (at(response, 'status') !== 'in_progress') throw new Error('a beginning not in progress');
+  if (at(response, 'status') !== 'in_progress')
+    throw new Error('response.created with another status than in_progress');
 }
 
 function openItem(state: State, json: unknown): void {
   const index = at(json, 'output_index');
   const type = String(at(json, 'item.type'));
   const id = String(at(json, 'item.id'));
-  if (index !== state.open.size + state.done.length) throw new Error(`item ${index} out of turn`);
+  if (index !== state.open.size + state.done.length)
+    throw new Error(`item ${index} does not have the next index`);
   const prefix = ID_PREFIXES[type];
   if (prefix !== undefined && !id.startsWith(prefix)) throw new Error(`${type} with id ${id}`);
   state.open.set(index, { id, type, gathered: new Map() });
@@ -156,7 +160,7 @@ function closeItem(state: State, json: unknown): void {
   const item = state.open.get(index);
   if (item === undefined) throw new Error(`an end of item ${index}, which is not open`);
   if (at(json, 'item.type') !== item.type || at(json, 'item.id') !== item.id)
-    throw new Error(`item ${index} ends as another: ${JSON.stringify(json)}`);
+    throw new Error(`item ${index} has another type or id at its end: ${JSON.stringify(json)}`);
   for (const [kind, member] of [
     ['function_call_arguments 0', 'item.arguments'],
     ['custom_tool_call_input 0', 'item.input'],
@@ -171,8 +175,9 @@ function closeItem(state: State, json: unknown): void {
 }
 
 function checkWhole(state: State, type: string, json: unknown): void {
-  if (state.open.size > 0) throw new Error(`${type} over open items`);
-  if (`response.${at(json, 'response.status')}` !== type) throw new Error(`${type} of ${json}`);
+  if (state.open.size > 0) throw new Error(`${type} before the end of every item`);
+  if (`response.${at(json, 'response.status')}` !== type)
+    throw new Error(`${type} with another status: ${JSON.stringify(json)}`);
   if (!Bun.deepEquals(listAt(json, 'response.output'), state.done))
     throw new Error(`the output differs from its items: ${JSON.stringify(json)}`);
   for (const count of USAGE_COUNTS)

@@ -327,7 +327,7 @@ function callEvents({ call, input }: Call, place: Json): readonly NamedEvent[] {
   ];
 }
 
-/** Returns an item as its first event has it: without the content that later events add. */
+/** Returns an item as in its first event: without the content that later events add. */
 function announced(part: Part, whole: Json): Json {
   if (isThinking(part)) return { type: 'reasoning', id: whole['id'], summary: [] };
   const begun = { ...whole, status: 'in_progress' };

@@ -46,11 +46,12 @@ function messagesEnding(events: readonly WireEvent[]): StreamEnding | null {
         ending = { end: 'error', code: String(at(json, 'error.details.error_code')) };
         break;
       case 'message_start':
-        if (started) throw new Error('two beginnings');
+        if (started) throw new Error('a second message_start');
         started = true;
         break;
       case 'content_block_start':
-        if (!started || open.has(index)) throw new Error(`block ${index} begins out of turn`);
+        if (!started || open.has(index))
+          throw new Error(`block ${index} starts before message_start, or twice`);
         open.add(index);
         break;
       case 'content_block_delta':
@@ -60,22 +61,24 @@ function messagesEnding(events: readonly WireEvent[]): StreamEnding | null {
         if (!open.delete(index)) throw new Error(`an end of block ${index}, which is not open`);
         break;
       case 'message_delta':
-        if (!started || open.size > 0) throw new Error('a closing delta over open blocks');
+        if (!started || open.size > 0)
+          throw new Error('message_delta before message_start, or with open blocks');
         break;
       case 'message_stop':
-        if (!started || open.size > 0) throw new Error('an end mark over open blocks');
+        if (!started || open.size > 0)
+          throw new Error('message_stop before message_start, or with open blocks');
         ending = { end: 'success' };
         break;
       default:
         // After the start of a stream, events of unknown types are allowed anywhere.
-        if (!started) throw new Error(`${type} before the beginning`);
+        if (!started) throw new Error(`${type} before message_start`);
     }
   }
   return ending;
 }
 
 function ended(ending: StreamEnding | null): StreamEnding {
-  if (ending === null) throw new Error('the stream ended in silence');
+  if (ending === null) throw new Error('the stream ended without an end mark or an error');
   return ending;
 }
 
