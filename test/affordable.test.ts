@@ -47,7 +47,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns a gateway and a key whose wallet has this much USD and no CNY. Null is an empty wallet.
+ * Returns a gateway and a key whose wallet has this much USD and no CNY; with null, the wallet is
+ * empty.
  */
 const withUsd = async (amount: string | null) => {
   const credit = amount === null ? null : { amount, currency: 'USD' };

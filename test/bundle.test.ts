@@ -76,7 +76,7 @@ function withFind(script: string, during: () => void): void {
 
 /**
  * The checksum of an empty list of files. If `find` failed unnoticed, the fingerprint would be this
- * one.
+ * checksum.
  */
 const OF_NOTHING = '4294967295-0';
 

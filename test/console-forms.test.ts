@@ -13,9 +13,9 @@ const SOURCES = join(import.meta.dir, '../console/src');
 const FIELD = /getInputProps\('(?<name>[^']+)'/g;
 
 /**
- * Maps each file with fields to the operation that receives them. An entry with the name of a field
- * overrides that of its file. Null: no operation receives the field, because the console computes
- * other values from it.
+ * Maps each file with fields to the operation that receives them. An entry with a file and the name
+ * of a field overrides the entry of the file. Null: no operation receives the field, because the
+ * console computes other values from it.
  */
 const FORMS: Readonly<Record<string, string | null>> = {
   'components/sign-in/password-proof.tsx': 'post /console/api/profile/totp',

@@ -63,8 +63,8 @@ const upstreams = (name: string, host: string): string => `
 `;
 
 /**
- * The number of models. Each test uses new ones, so that no circuit breaker counts the failures of
- * another test.
+ * The number of models. Each test uses new models, so that no circuit breaker counts the failures
+ * of another test.
  */
 const MODELS = 24;
 let next = 0;

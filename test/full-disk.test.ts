@@ -1,7 +1,7 @@
 /**
- * Tests a server on SQLite whose disk fills up. The test limits the size of files instead: writes
- * then fail in the same way, and the limit can be set and lifted from outside without special
- * rights.
+ * Tests a server on SQLite whose disk fills up. Instead of filling a disk, the test limits the size
+ * of files: writes then fail in the same way, and the test can set and lift the limit without
+ * special rights.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { expect, test } from 'bun:test';

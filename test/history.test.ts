@@ -89,7 +89,7 @@ const records: LedgerRecords = {
     booked('req_1', 'key_1', 0),
     booked('req_2', 'key_1', 1),
     booked('req_4', 'key_2', 0),
-    // The client of `req_5` received no headers, so it does not know this id.
+    // The client of `req_5` received no headers, so the client does not know this id.
     booked('req_5', 'key_2', 1),
     booked('req_6', 'key_2', 3),
   ],

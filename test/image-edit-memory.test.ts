@@ -8,8 +8,9 @@ import { IMAGE_EDITS } from './support/wire.ts';
 const MIB = 1024 * 1024;
 const LARGE_BYTES = 20 * MIB;
 /**
- * The maximum growth of memory, in MiB: the body, and as much again for buffers of its arrival that
- * the runtime frees later. A copy for the upload would need 20 MiB more.
+ * The maximum growth of memory, in MiB: 20 for the body, as much for the buffers in which it
+ * arrives and which the runtime frees later, and a margin. A copy for the upload would need 20 MiB
+ * more.
  */
 const MAX_MIB = 50;
 
@@ -48,7 +49,7 @@ test('the upload of an edit of 20 MB adds no copy of it', async () => {
   await using gateway = await startGateway({
     config: shippedConfig(model(`127.0.0.1:${upstream.port}`)),
   });
-  /** Sends an edit of so many bytes and returns how far the gateway's memory grew, in MiB. */
+  /** Sends an edit of this many bytes. Returns the growth of the gateway's memory in MiB. */
   const edit = async (length: number): Promise<number> => {
     const bytes = new Uint8Array(length);
     bytes.set(png);
@@ -66,7 +67,7 @@ test('the upload of an edit of 20 MB adds no copy of it', async () => {
     expect(answer.status).toBe(200);
     return peakMib(gateway.pid) - before;
   };
-  // The first edit also reads the code of edits into memory, which the start has given back.
+  // The first edit is not counted, because it also loads the code of edits into memory.
   await edit(MIB);
   const grown = [await edit(LARGE_BYTES), await edit(LARGE_BYTES), await edit(LARGE_BYTES)];
   expect(sizes).toEqual([0, 0, 0, 0]);

@@ -87,8 +87,8 @@ async function charged<Answer>(work: () => Promise<Answer>) {
 }
 
 /**
- * Resolves when the gateway has noticed that the caller disconnected, and reads the upstream's
- * answer on. This takes a moment.
+ * Waits until the gateway, having noticed that the caller disconnected, reads the rest of the
+ * upstream's answer without the caller.
  */
 const readsOn = (): Promise<string> =>
   eventually(
@@ -196,7 +196,7 @@ describe('a stream', () => {
     expect([answer.status, answer.at('error.code')]).toEqual([400, 'content_policy_violation']);
   });
 
-  test('whose caller leaves is read on and charged', async () => {
+  test('whose caller leaves is read to its end and charged', async () => {
     const left = Promise.withResolvers<void>();
     upstream.script(() =>
       eventStream([partial(0)], async (controller) => {

@@ -1,4 +1,7 @@
-/** Tests the Helm chart's text and its plain manifests. `npm run test:operate` renders it. */
+/**
+ * Tests the text of the Helm chart and of its plain manifests. `npm run test:operate` renders the
+ * chart.
+ */
 import { expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

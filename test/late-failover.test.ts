@@ -59,7 +59,8 @@ afterAll(async () => {
 });
 
 /**
- * Opens a stream whose status line arrives although the lower-priced upstream has not answered yet.
+ * Opens a stream and returns when its status line has arrived, while the lower-priced upstream has
+ * not answered yet.
  */
 async function lateStream() {
   const reply = Promise.withResolvers<Response>();

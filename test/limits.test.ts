@@ -14,7 +14,7 @@ import { ask, at, CHAT, eventsOf, get, hello, MESSAGES, post, readUntil } from '
 
 /**
  * The time limit for the end of a revoked key's streams. The specified limit is shorter, but a busy
- * machine needs more.
+ * machine takes longer.
  */
 const END_LIMIT_MS = 5_000;
 

@@ -47,8 +47,9 @@ const REAPED_WITHIN_MS = 30_000;
 const ENDED_WITHIN_MS = 5_000;
 const FROZEN_MS = 10_000;
 /**
- * The time until the store is back. A node usually stops in less time, so a node that did not wait
- * for the store would end earlier. The drain time is longer, so a node may wait.
+ * The time until the store is back. It is longer than a node usually takes to stop, so a node that
+ * did not wait for the store would end too early. It is shorter than the drain time, during which a
+ * node may wait.
  */
 const BACK_AFTER_MS = 4_000;
 /**

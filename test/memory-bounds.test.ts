@@ -25,7 +25,10 @@ import { readEnding } from './support/upstreams/stream-grammar.ts';
 import { ask, at, CHAT, hello, MESSAGES, payloads } from './support/wire.ts';
 
 const MIB = 1024 * 1024;
-/** The number of readers: so many that the size of a memory page does not matter. */
+/**
+ * The number of readers: many, because memory is counted in whole pages and would be imprecise for
+ * one reader.
+ */
 const READERS = 32;
 const MAX_MIB_PER_READER = 2;
 const COLLECTED_WITHIN_MS = 30_000;

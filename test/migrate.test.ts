@@ -74,7 +74,7 @@ async function receiptsIn(url: string): Promise<Set<string>> {
 }
 
 /**
- * Adds a settlement to the spool, as a gateway does whose store has failed.
+ * Adds a settlement to the spool, as a gateway does when its store fails.
  * @returns the settlement's charge.
  */
 async function spoolSettlement(requestId: string, like: string): Promise<bigint> {
@@ -94,7 +94,7 @@ async function spoolSettlement(requestId: string, like: string): Promise<bigint>
   return charge;
 }
 
-test('makes a backup for this user only while the server sells', async () => {
+test('makes a backup that only this user can read, while the server sells', async () => {
   const { code, stdout } = await run(['backup']);
   expect(code).toBe(0);
   const file = stdout.trim();

@@ -34,7 +34,8 @@ const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 
 const pages = readdirSync(PAGES).toSorted();
 /**
- * The page whose commands replace a ledger. The tests of `restore` run those on their own ledgers.
+ * The page whose commands replace a ledger. This file does not run them; the tests of `restore` run
+ * them on their own ledgers.
  */
 const TESTED_APART = 'backup.md';
 const pageText = (page: string): string => readFileSync(join(PAGES, page), 'utf8');

@@ -1,6 +1,6 @@
 /**
  * Tests random requests against an upstream that bills as a provider does, for what it received and
- * did. Receipts equal its bills to the last digit, and no field that the gateway does not sell
+ * did. Receipts equal the bills to the last digit, and no field that the gateway does not sell
  * reaches the upstream. When the upstream cuts an answer, the caller pays at least for the text
  * that arrived and at most the hold, and the hold also covers the bill.
  */

@@ -20,7 +20,7 @@ let gateway: GatewayProcess;
 
 /**
  * Returns the configuration of upstreams that bill whole answers. After the caller disconnects, the
- * gateway reads on for at most `readOn`.
+ * gateway continues to read an answer for at most `readOn`.
  */
 const config = (readOn: string): string =>
   upstream
@@ -83,8 +83,8 @@ async function gauge(target: GatewayProcess, name: string): Promise<number> {
 }
 
 /**
- * Waits until the gateway reads on this many answers. This takes a moment, because it must first
- * notice that the callers disconnected.
+ * Waits until the gateway reads this many answers without their callers. This takes a moment,
+ * because the gateway must first notice that the callers disconnected.
  */
 const readOn = (target: GatewayProcess, expected: number): Promise<number> =>
   eventually(

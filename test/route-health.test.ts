@@ -19,7 +19,7 @@ let left: ScriptedUpstream;
 let right: ScriptedUpstream;
 let gateway: GatewayProcess;
 
-/** Each test has its own model, so that no circuit breaker counts failures of another test. */
+/** The models, one for each test, so that no circuit breaker counts failures of another test. */
 const MODELS = ['out', 'limited', 'back', 'sessions', 'hanging', 'probed'] as const;
 
 const model = (id: string): string => `

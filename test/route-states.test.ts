@@ -13,11 +13,11 @@ setDefaultTimeout(120_000);
 const started = new AsyncDisposableStack();
 let fleet: GatewayNodes;
 /**
- * The number of requests that each upstream has received, and the number of those that now wait for
- * `gate`.
+ * The numbers of requests that upstreams `one` and `two` have received. `running` counts those that
+ * now wait for `gate`.
  */
 const calls = { one: 0, two: 0, running: 0 };
-/** While this is set, answers of upstream one wait for it. */
+/** The promise that answers of upstream `one` wait for; null if they do not wait. */
 let gate: Promise<void> | null = null;
 
 async function answer({ head, chunk, endBody }: HostileCall): Promise<void> {

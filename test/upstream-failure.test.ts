@@ -41,8 +41,8 @@ import {
 /** The time limit for the upstream to see a disconnect. The specified limit is 100 ms. */
 const ABORT_LIMIT_MS = 2_000;
 /**
- * The time limit for the gateway to abort an unusable answer. A longer limit would always pass,
- * because the garbage collector releases an unread answer after about a second.
+ * The time limit for the gateway to abort an unusable answer. A test with a longer limit would
+ * always pass, because the garbage collector releases an unread answer after about a second.
  */
 const BEFORE_COLLECTION_MS = 500;
 

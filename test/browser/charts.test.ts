@@ -14,8 +14,8 @@ import { during } from './support/visit.ts';
  */
 const REQUESTS = 4_000;
 /**
- * The maximum number of elements of a page with three 90-day charts. It would have 8,600 if each
- * bar were an element.
+ * The maximum number of elements of a page with three 90-day charts. The page would have 8,600
+ * elements if each bar were one.
  */
 const MAX_ELEMENTS = 1_500;
 

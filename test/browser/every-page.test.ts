@@ -1,8 +1,8 @@
 /**
  * Opens every page with months of data and tests that it is accessible in both languages, light and
  * dark, on phone, tablet and desktop. English pages are light and opened by URL, Chinese pages are
- * dark and opened by links: languages differ only in texts and schemes only in colors, so one of
- * the two combinations shows every fault.
+ * dark and opened by links: languages differ only in texts and schemes only in colors, so every
+ * fault shows in one of these two combinations.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';

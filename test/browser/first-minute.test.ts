@@ -52,8 +52,8 @@ for (const language of LANGUAGES) {
           .getByRole('link', { name: say('View prices') })
           .waitFor();
         await step('Invite people').getByRole('link').waitFor();
-        // The first start of the gateway has already created a credit and a key, so these steps
-        // have no link.
+        // The first start of the gateway has already credited the account and created a key, so
+        // these steps have no link.
         expect(await step('Get credit').getByRole('link').count()).toBe(0);
         expect(await step('Create a key').getByRole('link').count()).toBe(0);
         await settled(page);

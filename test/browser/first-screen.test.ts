@@ -24,7 +24,7 @@ const SCREEN_BUDGETS = {
   keys: 340_000,
   playground: 330_000,
 } as const;
-/** Matches code that only some screens need, so that it must load on demand. */
+/** Matches code that only some screens need, and that must therefore load on demand. */
 const LATER = {
   charts: /console\/src\/charts\//,
   highlighting: /node_modules\/(?:shiki|@shikijs)\//,

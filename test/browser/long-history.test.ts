@@ -1,6 +1,6 @@
 /**
- * Tests the console with 100,000 requests. The delay of each press is only logged, because it
- * depends on the machine.
+ * Tests the console with 100,000 requests. The delay after each click or key press is only logged,
+ * because it depends on the machine.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';

@@ -19,8 +19,8 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const EXAMPLE = 'Explain prompt caching in three sentences, with a small table.';
 
 async function isAccessible(page: Page): Promise<void> {
-  // Moves the pointer away, because the check would report a tooltip outside of the page's
-  // landmarks.
+  // Moves the pointer away, because the accessibility check would report a tooltip outside of the
+  // page's landmarks.
   await page.mouse.move(0, 0);
   await settled(page);
   expect(await violationsOf(page)).toEqual([]);

@@ -9,7 +9,8 @@ import { goTo } from './support/settled.ts';
 const PRICE = 'price: { input: "5.00", output: "25.00", cache_read: "0.50", cache_write: "6.25" }';
 const COST = '        cost: { input: "4.00", output: "20.00" }';
 /**
- * A provider, a model of it, and public price data (`LITELLM`) with another price for that model.
+ * A provider, one of its models, and public price data (`LITELLM`), whose price for this model
+ * differs.
  */
 const UPSTREAM =
   '{ protocol: openai, make: openai, base_url: "https://api.openai.com/v1", api_key: none }';

@@ -23,7 +23,7 @@ const FOLDER = join(import.meta.dir, '../../docs/screens');
 /** The heights of windows, by width: a phone, a tablet, a laptop and a large screen. */
 const HEIGHTS: Readonly<Record<number, number>> = { 375: 812, 768: 1024, 1280: 800, 1920: 1080 };
 const WIDTHS = Object.keys(HEIGHTS).map(Number);
-/** The width of the pictures that show one theme. */
+/** The window width of pictures that show a single theme. */
 const DESK = 1280;
 /** The maximum size of a file, so that a page with all files loads quickly. */
 const MAX_BYTES = 100_000;

@@ -2,7 +2,7 @@
 
 Each line of the standard input is a request of `test/support/clients/client-process.ts`, and each
 line of the standard output its answer. Every answer and every event that the `openai` package
-reads is also held against its models in strict mode.
+reads is also validated in strict mode against the package's models.
 """
 
 import asyncio
@@ -79,7 +79,7 @@ def response_answer(response):
 
 
 class OpenAIClient:
-    """The official library: plain, its parser, and its stream helper."""
+    """Calls the official library: without streaming, and through its stream helper."""
 
     def __init__(self, target):
         base_url = f"{target['url']}/v2"
@@ -112,7 +112,7 @@ class OpenAIClient:
         return response_answer(last)
 
     def stream(self, body):
-        """The last response of a stream, also of one that `get_final_response` would refuse."""
+        """Returns the last response, even of a stream that `get_final_response` would refuse."""
         with self.responses.stream(**body) as events:
             for event in events:
                 if event.type in ("response.completed", "response.incomplete"):
@@ -121,7 +121,7 @@ class OpenAIClient:
 
 
 class PersonSchema(AgentOutputSchemaBase):
-    """The schema of the samples as an agent's output type; the answer stays text."""
+    """Makes the schema of the samples an agent's output type."""
 
     def __init__(self, schema):
         self.schema = schema
@@ -143,7 +143,7 @@ class PersonSchema(AgentOutputSchemaBase):
 
 
 class AgentsClient:
-    """The OpenAI Agents SDK."""
+    """Calls the OpenAI Agents SDK."""
 
     def __init__(self, target):
         self.url = f"{target['url']}/v2"
@@ -213,7 +213,7 @@ def reply(request):
     try:
         client = CLIENTS[request["client"]](target)
         return {"answer": getattr(client, request["act"])(target, question, request["samples"])}
-    except Exception as error:  # Whatever a library raises is the answer.
+    except Exception as error:  # Any error of a library is reported in the answer.
         status = getattr(error, "status_code", None)
         return {"failure": {"status": status, "message": f"{type(error).__name__}: {error}"}}
 

@@ -1,8 +1,8 @@
-"""Runs a model of Dify's plugin OpenAI-API-compatible with the settings of the guide.
+"""Calls a model as Dify's plugin OpenAI-API-compatible does, with the settings of the guide.
 
-Dify's plugin adds its form to the classes of this library, which send the requests. Reads the
-settings from standard input as JSON: the kind of the model, its name and the plugin's variables.
-Prints what the model answered as JSON.
+The library `dify_plugin` sends the requests; the plugin itself adds a form and options to the
+library's classes. Reads the settings from standard input as JSON: the kind of the model, its name and the
+plugin's variables. Prints the model's answer as JSON.
 """
 
 import json

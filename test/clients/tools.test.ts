@@ -32,7 +32,8 @@ const PATH = process.env['PATH'] ?? '';
 
 const inNode = async (): Promise<Environment> => {
   const packages = join(await nodeTools(), 'node_modules');
-  // An install script would link the command of opencode; here it is found by its path.
+  // The command of opencode is found by its path, because the install script that links it does not
+  // run.
   const opencode = join(packages, `opencode-${process.platform}-${process.arch}/bin`);
   return { PATH: `${opencode}:${join(packages, '.bin')}:${PATH}` };
 };

@@ -18,7 +18,7 @@ export type ArchivedServer = {
   readonly url: string;
   readonly ask: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly baseBackup: () => void;
-  /** Waits until everything committed so far is archived, as happens after `archive_timeout`. */
+  /** Archives everything committed so far, without waiting for `archive_timeout`. */
   readonly archived: () => Promise<void>;
   /** Kills the server and deletes its data. Only the base backup and the archive are left. */
   readonly destroy: () => Promise<void>;

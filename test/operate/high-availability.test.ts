@@ -15,7 +15,7 @@ const KINDS = Object.keys(LOSSES) as readonly Loss[];
 test('a lost primary loses no acknowledged charge, and another one sells', async () => {
   const missing = missingPackages();
   if (missing.length > 0) {
-    console.log(`No trial of fail-over: this machine lacks Debian's ${missing.join(', ')}.`);
+    console.log(`The fail-over test is skipped: install Debian's packages ${missing.join(', ')}.`);
     return;
   }
   await using cluster = await startCluster(3);

@@ -1,4 +1,4 @@
-/** Tests that the benchmark runs from which docs/operate/scaling.md takes its figures. */
+/** Tests that the benchmark that produces the figures of docs/operate/scaling.md runs. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 

@@ -36,8 +36,8 @@ const LIMITS =
   " connect_query='SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000'";
 const REVOKED_KEYS = 5;
 /**
- * The maximum average time of a revocation, which waits for the other node to give money back.
- * Without a notice, a node gives it back only at its next heartbeat, within 2 s.
+ * The maximum average time of a revocation, which waits until the other node returns its assigned
+ * money. A node that gets no notice returns the money only at its next heartbeat, within 2 s.
  */
 const HEARD_WITHIN_MS = 400;
 const POOL_SIZE = 2;
@@ -111,8 +111,8 @@ describe('the ledger through PgBouncer', () => {
     const { urlOf, port } = await testServer();
     const edits = {
       [ONE_DATABASE]: `* = host=127.0.0.1 port=${port}`,
-      // Each test has its own database. Its connections end soon, so that the next test can open
-      // some.
+      // Each test has its own database. Its idle connections end soon, so that the next test can
+      // open connections.
       'server_login_retry = 1': 'server_login_retry = 1\nserver_idle_timeout = 1',
     };
     return closing.use(await startPgbouncer(urlOf('postgres'), edits));

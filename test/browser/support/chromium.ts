@@ -35,7 +35,7 @@ export async function sharedChromium(): Promise<Browser> {
  * Starts a browser, which the caller must close. Without an installed Chromium, the executable of
  * the package is used, but not the package's arguments: they are meant for cloud functions and
  * disable web security.
- * @param isMeasured whether scripts are optimized as for a person. Default: false.
+ * @param isMeasured whether scripts are optimized as in a person's browser. Default: false.
  */
 export async function launchChromium(isMeasured = false): Promise<Browser> {
   const installed = NAMES.map((name) => Bun.which(name)).find((path) => path !== null);

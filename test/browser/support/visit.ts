@@ -1,7 +1,7 @@
 /**
- * For tests: a browser window on the console. A test in `during` fails on any problem that it does
- * not check itself: a console error, a script error, a policy violation, a request to another site,
- * or an unexpected response.
+ * For tests: a browser window on the console. A test that runs in `during` fails on any problem
+ * that it does not expect: a console error, a script error, a policy violation, a request to
+ * another site, or an unexpected response.
  */
 import type {
   Browser,
@@ -90,8 +90,8 @@ type Window = { readonly context: BrowserContext; readonly page: Page };
 const idle = new WeakMap<Browser, Map<string, Window[]>>();
 const NO_STATE = { cookies: [], origins: [] };
 /**
- * The path of a response that is not a page. It shares the storage of the console's origin, but
- * runs no script.
+ * The path of a plain-text file. A window that shows it has the storage of the console's origin,
+ * but runs no script.
  */
 const PLAIN = '/robots.txt';
 
@@ -112,8 +112,8 @@ export async function closeWindows(browser: Browser, origin: string): Promise<vo
 }
 
 /**
- * Resets a window, so that except for its cache it is like a new one. Playwright's
- * `setStorageState` clears the cache too, so that the console would be loaded and compiled again.
+ * Resets a window to the state of a new one, except for its cache. Playwright's `setStorageState`
+ * would also clear the cache, and the console would be loaded and compiled again.
  */
 async function reset({ context, page }: Window, options: VisitOptions): Promise<void> {
   const { cookies, origins } = options.signedInAs ?? NO_STATE;

@@ -18,8 +18,8 @@ type Words = Readonly<Record<string, string>>;
 type Definition = readonly [namespace: string, texts: Readonly<Record<Language, Words>>];
 
 /**
- * Finds a text of the console in the language of the test.
- * @param ending a text that follows the found text, the same in every language.
+ * Finds the translations of a console text in the test's language.
+ * @param ending a text that must follow the found text; it is not translated.
  * @returns a pattern that matches each translation of the complete English text.
  */
 export type Say = (english: string, ending?: string) => RegExp;
