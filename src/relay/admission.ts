@@ -25,14 +25,14 @@ import type { RequestExtras } from '../protocols/inputs/request-extras.ts';
 import type { ServerTool } from '../protocols/inputs/server-tools.ts';
 import type { Claim } from '../protocols/request-fields.ts';
 
-/** Maximum bytes of a prompt per token of the context window. A prompt with more is refused. */
+/** Maximum bytes of a prompt per token of the context window. A longer prompt is refused. */
 export const MOST_BYTES_PER_TOKEN = 24;
 
 export type Payment = {
   readonly currency: Currency;
   /** The rate from card currency to settlement currency; null when they are the same. */
   readonly rate: FxRate | null;
-  /** The rate at which the USD wallet may pay for the settlement wallet; null when it may not. */
+  /** The rate at which the USD wallet may pay what the settlement wallet lacks; null if none. */
   readonly exchange: FxRate | null;
 };
 
@@ -46,7 +46,7 @@ export type ChatOffer = Offer<ChatModel, TokenCard>;
 export type ImageOffer = Offer<ImageModel, Card>;
 export type EmbeddingOffer = Offer<EmbeddingModel, TokenCard>;
 
-/** The channel that the caller named, or null, and whether the default one may serve instead. */
+/** The requested channel, or null, and whether the default channel may serve instead. */
 export type ChannelOptions = {
   readonly channel: string | null;
   readonly allowFallbacks: boolean;
@@ -130,7 +130,7 @@ export const isCountable = (request: TextRequest, { model }: ChatOffer): boolean
 export const hasImages = ({ inputs }: TextRequest): boolean =>
   inputs.length > 0 && inputs.some(({ modality }) => modality === 'image');
 
-/** Removes optional tools that no channel sells from the request, so that they are not sent. */
+/** Returns the request without the optional tools that no channel sells. */
 export function withSoldTools(request: TextRequest, { channels }: ChatOffer): TextRequest {
   const { extras } = request;
   if (extras.serverTools.length === 0) return request;
@@ -144,7 +144,7 @@ export function withSoldTools(request: TextRequest, { channels }: ChatOffer): Te
 const MOST_USES = 1_000;
 
 /**
- * Refuses a request that allows more uses of a tool than its price card.
+ * Refuses a request that allows more uses of a tool than the price card does.
  * @throws GatewayError `invalid_value`.
  */
 function refuseManyUses(tools: readonly ServerTool[], { terms }: TokenCard): void {

@@ -34,7 +34,7 @@ import type { Buyer, Shop } from './sell.ts';
 import type { TextOrderTerms } from './text-goods.ts';
 import { readAnswerBytes } from './upstream-answer.ts';
 
-/** Maximum size of an answer in bytes. An answer contains `{"input_tokens": 7}` and little else. */
+/** Maximum bytes of an upstream's answer, which is `{"input_tokens": 7}` and little else. */
 const MAX_COUNT_BYTES = 64 * 1024;
 
 type CountShop = Omit<Shop, 'till' | 'onBrokenStream'>;
@@ -127,7 +127,7 @@ function estimate(call: CountCall, channel: Channel<Card>): Response {
   return new Response(JSON.stringify(counts), { headers });
 }
 
-/** Returns a health that records no attempts, because many healthy servers cannot count tokens. */
+/** Returns the same health, but records no attempts: many healthy servers cannot count tokens. */
 const withoutTrials = (health: RouteHealth): RouteHealth => ({
   fitness: (route) => health.fitness(route),
   begin: () => ({ firstByte: () => undefined, end: () => undefined }),

@@ -42,7 +42,7 @@ import { answerLimits, readAnswerBytes } from './upstream-answer.ts';
 export type EmbeddingTerms = {
   readonly request: EmbeddingsRequest;
   readonly body: ScannedObject;
-  /** The account that pays. Equal end-user ids of two accounts get different digests. */
+  /** The account that pays. The digest that replaces an end-user id depends on it. */
   readonly accountId: string;
   /** Maximum size of an upstream's answer, in bytes. */
   readonly maxAnswerBytes: number;
@@ -94,7 +94,10 @@ function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingMode
   const { id, dimensions: own, minDimensions } = model;
   if (dimensions === null || dimensions === own) return;
   if (minDimensions === null)
-    throw unsupportedParameter('dimensions', `${id} makes ${own} numbers only; omit this field`);
+    throw unsupportedParameter(
+      'dimensions',
+      `vectors of ${id} always have ${own} numbers; omit this field`,
+    );
   if (dimensions < minDimensions || dimensions > own)
     throw invalid('dimensions', `must be from ${minDimensions} to ${own} for ${id}`);
 }
@@ -172,7 +175,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     edits.set('model', JSON.stringify(to.route.model));
     // `provider` is the gateway's own extension. A strict upstream would refuse it.
     if (body.members.has('provider')) edits.set('provider', null);
-    // A model with a fixed vector length refuses the field, even if it names that length.
+    // A model with a fixed vector length refuses `dimensions`, even with that length as its value.
     if (request.dimensions !== null && this.offer.model.minDimensions === null)
       edits.set('dimensions', null);
     // Strict servers refuse null, and use the default for a missing field.

@@ -17,7 +17,7 @@ export type FailedAttempt = {
 
 export type FailureWatch = { readonly onAttemptFailed: (failed: FailedAttempt) => void };
 
-/** Reports an attempt that the search has just recorded, if it reached the provider. */
+/** Reports a failed attempt whose request was sent. `attempts` must already include the attempt. */
 export function reportFailed<C extends Card>(
   { onAttemptFailed }: FailureWatch,
   requestId: string,

@@ -41,7 +41,7 @@ export type Metered = Pick<
 export type AnswerHeaders = Record<string, string>;
 
 /**
- * The route that a request was sent to, the start and end of that call, and its estimated output.
+ * The route that a request was sent to, the request's start and end, and its estimated output.
  */
 export type Sold<C extends Card> = {
   readonly to: Destination<C>;

@@ -111,7 +111,7 @@ export function extendRefusal(outcome: Outcome | undefined): GatewayError {
   }
 }
 
-/** Turns the refused hold of a more expensive fallback channel into an error that names it. */
+/** Turns the refused hold of an expensive fallback channel into an error that names the channel. */
 export function tooExpensive(refused: GatewayError, channel: string): GatewayError {
   if (refused.code !== 'insufficient_balance' && refused.code !== 'spend_limit_reached')
     return refused;
@@ -144,7 +144,7 @@ export function revoked(status: keyof typeof REVOKED): GatewayError {
 }
 
 /**
- * The `retry-after` when a node does not answer: by then its lease has ended and its money is free.
+ * The `retry-after` when a node does not answer: by then its lease and its assignments have ended.
  */
 const RESERVED_SECONDS = 15;
 /** The `retry-after` for an account limited to one request at a time: a short answer's duration. */

@@ -8,7 +8,10 @@ import { CallAbort, type CallSignal } from '../routing/call-abort.ts';
 import { revoked } from './hold-refusal.ts';
 import { callerLeft, TookTooLong } from './outcome.ts';
 
-/** The key and account of a request, which is ended when either is revoked. */
+/**
+ * The key and account of a request. The request ends when the key is revoked or disabled, or when
+ * the account is suspended.
+ */
 export type RunningFor = Pick<Caller, 'keyId' | 'accountId'>;
 
 export type Running = {

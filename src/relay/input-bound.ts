@@ -17,15 +17,15 @@ export type InputBound = {
 };
 
 /**
- * Tokens that a provider adds once per request. It also adds some to each message, but fewer than
- * the message's JSON syntax has bytes, which are counted as text.
+ * Tokens that a provider adds once per request. The few that it adds per message need no bound: the
+ * message's JSON syntax has more bytes, and each of them counts as a token of text.
  */
 export const FRAME_TOKENS = 16;
 /** Maximum tokens of an image of unknown size. Providers scale large images down. */
 const IMAGE_TOKENS = 20_000;
 /** Minimum of an image's bound: some providers charge this much for an image of any size. */
 const SMALL_IMAGE_TOKENS = 8_192;
-/** Maximum tokens of an image of any size, by the provider's name of the model (2026-08). */
+/** Maximum tokens of an image of any size, by the provider's name for the model (2026-08). */
 const KNOWN_IMAGES = [
   { name: /(?:^|[/.])claude-/i, most: 4_784 },
   { name: /(?:^|\/)gpt-4o-mini/i, most: 48_169 },
@@ -181,7 +181,7 @@ function unmeasuredBound(
 const PATCH_EDGE = 28;
 /** Smallest and largest edge, in pixels, of the tiles into which Gemini 2 cuts an image. */
 const TILE_EDGES = { least: 256, most: 768 } as const;
-/** Tokens of a tile. */
+/** Tokens that Gemini 2 counts for a tile. */
 const TILE_TOKENS = 258;
 
 /**

@@ -38,7 +38,7 @@ const LIMITS: RelayLimits = {
   maxEventBytes: 10_000,
   readOnMs: 40_000,
 };
-/** An aborted answer costs between the upstream's bill divided by this and the bill times this. */
+/** An aborted answer costs at most the upstream's bill times this, at least the bill over this. */
 const FACTOR = 2;
 /** The length of the prompt. Each token, such as `TOKEN`, has four bytes, as usual for text. */
 const PROMPT_TOKENS = 10_000;

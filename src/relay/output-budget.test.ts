@@ -25,7 +25,7 @@ const basis: HoldBasis = {
   rate: null,
 };
 
-/** Opens the budget of a stream whose ledger grants `grants` extensions and refuses the next. */
+/** Opens an output budget. The ledger grants `grants` extensions and refuses the next. */
 async function running(grants: number) {
   const commands: Command[] = [];
   let held = 0n;

@@ -379,18 +379,18 @@ describe('settling', () => {
     expect([settled, failed]).toEqual([[got], []]);
   });
 
-  test('hands over the settlement when the disk is full too', async () => {
+  test('reports the lost settlement when the disk is full too', async () => {
     const purchase = await begun();
     ledger.answers.push(unavailable());
     isDiskFull = true;
     expect(await failure(purchase.settle(CONSUMED))).toMatchObject({ code: 'store_unavailable' });
     expect(failed).toEqual([['settle', 'req_1', 'Error: disk full']]);
     expect(settled).toEqual([]);
-    // It is unknown whether the wallet was charged, which is reported as charged.
+    // The wallet may have been charged, so the purchase reports that it was.
     expect(charged).toEqual([true]);
   });
 
-  test('hands over a settlement that the ledger refuses', async () => {
+  test('reports a settlement that the ledger refuses', async () => {
     const purchase = await begun();
     ledger.answers.push({ status: 'hold_unknown' });
     expect(String(await failure(purchase.settle(CONSUMED)))).toContain('hold_unknown');

@@ -1,4 +1,4 @@
-/** An in-memory gateway for the requests of a test, which also counts what they leave behind. */
+/** An in-memory gateway for tests. It also counts what their requests leave behind. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { manualClock } from '../clock.fixture.ts';
 import { type Clock, nextTurn, type Timer } from '../clock.ts';

@@ -97,7 +97,7 @@ export type Behaviour =
     };
 
 /**
- * Returns the token counts of an upstream. No two are equal, so a price identifies its upstream.
+ * Returns the token counts of an upstream. They differ by upstream, so a price identifies one.
  */
 export const countsOf = (name: string) => ({
   prompt_tokens: 11 + UPSTREAMS.indexOf(name),
@@ -256,7 +256,7 @@ export class WalletLedger {
     return batch.map((command) => this.#take(command));
   }
 
-  /** @throws Error for a request that has ended, which must not leave a checkpoint any more. */
+  /** @throws Error if the request has ended, since no checkpoint may follow. */
   keepCheckpoint(holdId: string): void {
     if (!this.held.has(holdId)) throw new Error(`a checkpoint of ${holdId}, which has ended`);
     this.checkpoints += 1;

@@ -1,4 +1,4 @@
-/** Relays a stream as fast as the caller reads, ends it with any failure, and settles once. */
+/** Relays a stream as fast as the caller reads, sends a failure as its last event, settles once. */
 import type { Card } from '../catalogue/catalogue.ts';
 import { asGatewayError, GatewayError } from '../errors.ts';
 import { joinBytes } from '../json/bytes.ts';
@@ -39,7 +39,10 @@ export type StreamRelayParts = {
   readonly onBrokenStream: (requestId: string, error: GatewayError) => void;
 };
 
-/** How long an upstream may take to close after its answer, so that its connection is reused. */
+/**
+ * How long to wait for the end of an upstream's response after its answer is complete. Only if the
+ * response has ended can its connection be reused.
+ */
 const EOF_GRACE_MS = 1_000;
 const NOTHING = new Uint8Array(0);
 
@@ -128,7 +131,7 @@ export class StreamRelay implements Running {
     }
   }
 
-  /** Ends the request of a caller who is gone: at once, or when the answer has been read on. */
+  /** Ends the request of a caller who is gone: at once, or after reading on for the usage. */
   #carryOn(outcome: Gone, error: GatewayError | null): void {
     if (this.#reader.isOver || this.#reader.gone !== null) return;
     this.#reader.gone = outcome;
@@ -218,13 +221,13 @@ class AnswerReader {
     this.#lastReadMs = parts.scope.clock.monotonicMs();
   }
 
-  /** The pass of an answer that has begun; null before that. */
+  /** The `StreamPass` of an answer that has begun; null before that. */
   get startedPass(): StreamPass | null {
     const pass = this.#upstream?.pass;
     return pass?.started === true ? pass : null;
   }
 
-  /** Whether the upstream is silent for too long. The route search has its own deadlines. */
+  /** Whether the upstream has been silent for too long. The route search has its own deadlines. */
   hasFallenSilent(nowMs: number): boolean {
     if (this.#upstream === null || !this.isWaiting) return false;
     return nowMs - this.#lastReadMs > this.#parts.scope.limits.idleTimeoutMs;
@@ -239,7 +242,7 @@ class AnswerReader {
     while (!this.isOver) await this.next();
   }
 
-  /** Returns the next bytes; null when the stream ended meanwhile. A failure is settled. */
+  /** Returns the next bytes; null when the stream ended meanwhile. Settles after a failure. */
   async next(): Promise<Piece | null> {
     const { scope, sale, opening } = this.#parts;
     // The upstream's silence is measured only while the gateway waits for it.

@@ -52,8 +52,8 @@ export const messagesEndpoint: TextEndpoint = {
 };
 
 /**
- * Returns the endpoint of the Responses API. `retriesIncomplete`: the caller would retry filtered
- * answers at its own cost, so it gets them as failures that clients do not retry.
+ * Returns the endpoint of the Responses API. `retriesIncomplete` is true for a client that would
+ * retry filtered answers at its own cost. It gets them as failures, which it does not retry.
  */
 export const responsesEndpoint = (seals: Seals, retriesIncomplete: boolean): TextEndpoint => ({
   name: 'responses',

@@ -65,7 +65,7 @@ export type TextOrderTerms = {
   readonly body: ScannedObject;
   readonly size: RequestSize;
   readonly stream: boolean;
-  /** The account that pays. Equal end-user ids of two accounts get different digests. */
+  /** The account that pays. The digest that replaces an end-user id depends on it. */
   readonly accountId: string;
   /** The headers that are forwarded to an upstream of the same protocol. */
   readonly headers: Readonly<Record<string, string>>;
@@ -93,7 +93,7 @@ type Sending = {
   readonly plan: FieldPlan;
   /** The request in the destination's format; null before it is prepared and after `release`. */
   prepared: PreparedRequest | null;
-  /** Whether the request is sent without encrypted reasoning. */
+  /** Whether the request was refused and is sent again, without encrypted reasoning. */
   isRepeated: boolean;
 };
 
@@ -114,7 +114,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   readonly #call: TextOrderTerms['call'];
   /** Whether all output can be counted while it streams. */
   readonly #isWatched: boolean;
-  /** One entry per destination considered. There are few, so the list is searched one by one. */
+  /** One entry per destination considered. There are few, so a linear search is fast. */
   readonly #sendings: Sending[] = [];
   /** The service tier in the headers of the last answer; null if they name none. */
   protected tier: string | null = null;
@@ -343,7 +343,7 @@ export class StreamedText extends TextGoods<OpenedStream> implements StreamedGoo
   readonly delivery = 'stream';
   readonly dialect: Dialect;
   readonly #includeUsage: boolean;
-  /** The state of a stream to a Responses caller. */
+  /** The state of a stream to a Responses caller; null for other protocols. */
   readonly #response: ResponseStream | null;
 
   constructor(terms: TextOrderTerms, offer: ChatOffer) {

@@ -24,9 +24,9 @@ export const EXPECTED_OUTPUT_TOKENS = 4096;
 /** A request that cannot afford this many output tokens is refused rather than cut short. */
 export const USEFUL_OUTPUT_TOKENS = 256;
 
-/** The buckets that text of a prompt may count in, without cache reads, which never cost more. */
+/** The buckets in which prompt text may count. Cache reads are omitted: they never cost more. */
 const TEXT_BUCKETS: readonly Bucket[] = ['input', ...bucketsOf('cache_write')];
-/** The buckets that media of a prompt may count in. */
+/** The buckets in which prompt media may count, also without cache reads. */
 const MEDIA_BUCKETS: readonly Bucket[] = [...bucketsOf('input'), ...bucketsOf('cache_write')];
 const OUTPUT_BUCKETS = bucketsOf('output');
 
@@ -158,7 +158,7 @@ type HighestRates = {
   readonly anyOutput: bigint;
 };
 
-/** The highest rates of each table of rates, kept because all requests use the same table. */
+/** The highest rates of each table of rates, cached because requests share these tables. */
 const highestRates = new WeakMap<Rates, HighestRates>();
 
 function highestOf(rates: Rates): HighestRates {
@@ -258,7 +258,7 @@ export type TextPriceTerms = {
 export class TextPrice implements Price<TokenCard> {
   channel: Channel<TokenCard>;
   basis: HoldBasis;
-  /** The output tokens that the hold pays for, when fewer than the caller's cap; otherwise null. */
+  /** The output limit that the hold pays for; null unless it is below the caller's own limit. */
   clampedOutput: number | null = null;
   readonly #worstCase: NanoAmount;
   #isWatched: boolean;
@@ -329,7 +329,7 @@ export class TextPrice implements Price<TokenCard> {
 
 /** Bytes of output per token: fewer than usual, so that the hold is extended in time. */
 const BYTES_PER_TOKEN = 3;
-/** With fewer paid tokens left, the hold is extended while the upstream continues. */
+/** The hold is extended when fewer paid tokens than this remain, before they are used up. */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;
 /** Maximum output bytes per token of the cap: four bytes of text, times sixteen tool rounds. */
 const MOST_BYTES_PER_TOKEN = 64;
@@ -369,7 +369,7 @@ export class OutputBudget {
   }
 
   /**
-   * Extends the hold to the output tokens that the upstream reported. They may exceed the estimate.
+   * Extends the hold to cover the reported output tokens, which may exceed the estimate.
    * Returns null when enough is held already.
    */
   cover(outputTokens: number): Promise<GatewayError | null> | GatewayError | null {

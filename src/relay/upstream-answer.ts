@@ -17,7 +17,7 @@ export type AnswerLimits = {
   readonly idleTimeoutMs: number;
 };
 
-/** Maximum bytes of an answer that is read at once, at a quarter of the cost of chunk by chunk. */
+/** Answers up to this size are read at once, which costs a quarter of reading them in chunks. */
 const WHOLE_READ_BYTES = 1024 * 1024;
 
 /**

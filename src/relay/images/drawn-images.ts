@@ -1,4 +1,4 @@
-/** Reads the images of an upstream's answer, and downloads images that it gives as URLs. */
+/** Reads the images of an upstream's answer, and downloads those that it contains as URLs. */
 import type { Card } from '../../catalogue/catalogue.ts';
 import { GatewayError } from '../../errors.ts';
 import { type ImageFile, parsePixelSize, toImageFile } from '../../images/image-file.ts';
@@ -38,7 +38,7 @@ export async function readDrawnImages(
   const bytes = await readAnswerBytes(response, { clock, maxAnswerBytes, idleTimeoutMs });
   const answer = readImagesAnswer(bytes, to.quirks);
   if (answer.kind === 'error') throw reportedFailure(answer.error, failureContext(to));
-  // At a price per image, images beyond the requested number are not charged, so not delivered.
+  // At a price per image, extra images are not charged, so they are not delivered either.
   const isByToken = to.channel.card.unit === 'token';
   const delivered = isByToken ? answer.images : answer.images.slice(0, count);
   const images: DrawnImage[] = [];

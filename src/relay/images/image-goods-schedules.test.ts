@@ -129,7 +129,7 @@ const BEHAVIOURS = {
 } as const;
 type Behaviour = keyof typeof BEHAVIOURS;
 const ALL = Object.keys(BEHAVIOURS) as Behaviour[];
-/** Behaviors before drawing. They are generated more often, as only they lead to another route. */
+/** Behaviors without drawing, generated more often, since only these lead to another route. */
 const REFUSALS = ALL.filter((behaviour) => !BEHAVIOURS[behaviour]);
 
 const schedule = fc.record({

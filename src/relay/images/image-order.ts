@@ -38,7 +38,7 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
     super(terms, offer, choice);
     this.#shelf = terms.shelf;
     const { request, inputs } = terms;
-    // By default, edits are answered in base64: clients expect it, since newer models always do it.
+    // Edited images are base64 by default: clients expect that, since newer models always use it.
     const usual = inputs === null ? offer.model.responseFormat : 'b64_json';
     this.#isInline = (request.responseFormat ?? usual) === 'b64_json';
   }
@@ -81,7 +81,7 @@ class WholeImages extends ImageGoods<DrawnImages> implements WholeGoods<Card, Dr
     if (this.#isInline) return { b64Json: file.bytes.toBase64(), ...revised };
     const { store, urls } = this.#shelf;
     const { url, expiresAtSeconds } = urls.sign(await store.put(file));
-    // The header has room for one time only, so it contains the earliest expiry.
+    // `x-image-expires` has room for one time only, so it contains the earliest expiry.
     this.#expiresAtSeconds = Math.min(this.#expiresAtSeconds ?? expiresAtSeconds, expiresAtSeconds);
     return { url, ...revised };
   }

@@ -126,7 +126,7 @@ export class ImagePrice implements Price<Card> {
     this.channel = channel;
   }
 
-  /** Returns the price of images. Tokens that are unknown or implausibly many are estimated. */
+  /** Returns the price of images. Estimates token counts that are missing or implausibly high. */
   priced(drawn: Drawn, { to, startedAtMs, endedAtMs }: Sold<Card>): PricedImages {
     const { card } = to.channel;
     const sent = sentFacts(this.#choice, to.quirks.drop);
@@ -160,7 +160,7 @@ export class ImagePrice implements Price<Card> {
     const { text, media } = this.#size();
     const tokens = text.most + media.most;
     const { rates, feesPico } = highestPrice(terms, { requested, promptTokens: tokens, uses: {} });
-    // The worst case counts every price row, since a provider may serve what was not requested.
+    // The worst case considers every price row, since a provider may not serve what was requested.
     const rows = requested === NO_FACTS ? terms.rows.flatMap((row) => row.rates ?? []) : [];
     const [prompt, given] = [BigInt(text.most), BigInt(media.most)];
     const image = BigInt(count) * this.#tokensPerImage(requested);
