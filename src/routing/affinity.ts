@@ -31,7 +31,7 @@ const MIN_CACHED_BYTES = 4 * 1024;
 const HEAD_BYTES = 8 * 1024;
 /** How many bytes of the messages are searched for the first user turn. */
 const SEARCHED_BYTES = 256 * 1024;
-/** Maximum bytes of a session name that is read. No real name is longer. */
+/** How many bytes of a session name are read. No real name is longer. */
 const MAX_NAME_BYTES = 512;
 const MAX_METADATA_BYTES = 4 * 1024;
 
@@ -60,7 +60,7 @@ export function affinityOf({ accountId, headers, body }: AffinityAsk): string | 
   return beginning === null ? null : `${accountId} prefix ${beginning}`;
 }
 
-/** Returns the value as written in the body, with its quotes, since it is only hashed. */
+/** Returns `prompt_cache_key` as written in the body, with its quotes, since it is only hashed. */
 function cacheKey({ bytes, members }: ScannedObject): string | null {
   const member = members.get('prompt_cache_key');
   if (member === undefined || bytes[member.start] !== QUOTE) return null;

@@ -38,7 +38,7 @@ export type Counted = {
   readonly generated: { readonly tokens: number; readonly tookMs: number } | null;
 };
 
-/** Counts one request into figures, in place. */
+/** Adds one request to the counts in `figures`, in place. */
 export function countInto(figures: number[], { ok, firstTokenMs, generated }: Counted): void {
   add(figures, REQUESTS, 1);
   if (!ok) add(figures, FAILURES, 1);

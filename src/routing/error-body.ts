@@ -8,7 +8,7 @@ export type ReportedBody = {
   readonly param: string | null;
 };
 
-/** Maximum characters of a text that is read. Only a hostile upstream sends a longer message. */
+/** How many characters of each text are read. Only a hostile upstream sends a longer message. */
 const MAX_TEXT_CHARS = 4_000;
 
 /**

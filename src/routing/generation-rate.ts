@@ -4,10 +4,10 @@
  */
 
 /**
- * Minimum tokens of an answer. In a shorter one, the wait for the first token outweighs generation.
+ * Minimum tokens of an answer that counts. A shorter one is mostly a wait for the first token.
  */
 const MIN_TOKENS = 128;
-/** Maximum tokens per second. Faster answers are ignored, since they come from a cache. */
+/** Maximum tokens per second of an answer that counts. Faster answers come from a cache. */
 const MAX_RATE = 4_000;
 const REMEMBERED_ANSWERS = 32;
 const MIN_ANSWERS = 4;

@@ -1,4 +1,4 @@
-/** Masks texts that reveal the operator to callers. In the operator's log, only keys are masked. */
+/** Masks patterns that reveal the operator to callers. For operators, `maskKeys` masks keys. */
 
 // The patterns limit their repetitions. With unlimited ones, a hostile text could make a pattern
 // backtrack for minutes and block all streams.

@@ -38,7 +38,7 @@ const NEVER_SLOW_MS = 20_000;
  * percentile of the route.
  */
 const SLOW_TIMES_USUAL = 8;
-/** With fewer recent first bytes of streams, no first byte counts as slow. */
+/** Minimum number of recent streams. With fewer, no first byte counts as slow. */
 const MIN_HISTORY = 20;
 
 export class RecentFigures {

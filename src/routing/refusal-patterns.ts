@@ -7,7 +7,7 @@ export type Refusal =
   | 'too_large'
   | 'context_length'
   | 'content_policy'
-  /** The operator's account cannot decrypt the request's reasoning, or the model takes none. */
+  /** The operator's account cannot decrypt the request's reasoning, or the model accepts none. */
   | 'encrypted_content'
   /** The operator's account is refused for its key, balance or permissions. */
   | 'key'

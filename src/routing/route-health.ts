@@ -44,7 +44,7 @@ export interface Trial {
   end(result: AttemptResult): void;
 }
 
-/** The state of a route on which the choice among routes depends. */
+/** The properties of a route that decide whether it is chosen. */
 export type Fitness = {
   /** off: an operator has taken the route out of service. */
   readonly standing: Standing | 'off';
@@ -66,7 +66,7 @@ export type Abort = (reason: GatewayError) => void;
 /** How fast routes generate tokens. */
 export interface GenerationRates {
   /**
-   * Records the output tokens of a whole answer, and the time from sending the request to its end.
+   * Records an answer's output tokens, and the time from sending the request to the answer's end.
    */
   generated(route: RouteId, tokens: number, tookMs: number): void;
   /** Returns the output tokens per second that the route generates. */
@@ -308,7 +308,7 @@ class RouteTrial implements Trial {
   readonly #onEnd: (route: RouteId) => void;
   #arrived = false;
   #ended = false;
-  /** Whether this attempt already counted as failed for being slow, which it does only once. */
+  /** Whether this attempt already counted as failed for being slow. It must not count twice. */
   #blamed = false;
 
   constructor(
@@ -388,7 +388,7 @@ class RouteTrial implements Trial {
     this.#blamed = true;
     this.#record.setFailure(
       'slow_first_byte',
-      `nothing came for ${Math.round(tookMs)} ms; usually it takes at most ${usualMs} ms`,
+      `no first byte for ${Math.round(tookMs)} ms; usually it comes within ${usualMs} ms`,
     );
     this.#record.breaker.failed(this.#pass, nowMs);
   }

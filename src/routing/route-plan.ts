@@ -54,7 +54,7 @@ export type RouteAsk<C extends Card> = {
 
 /** Of two drawn routes, one loses if it is this many times slower or more loaded. */
 const CLEARLY = 2;
-/** With fewer requests in flight, no route counts as crowded: a warm prompt cache is worth more. */
+/** Up to this many requests in flight, no route is crowded: a warm prompt cache is worth more. */
 const NEVER_CROWDED = 16;
 /** How many bytes of a digest make one number: few enough for a double to hold it exactly. */
 const DRAWN_BYTES = 6;
@@ -130,7 +130,7 @@ export const noneFitNow = (waitMs: number): GatewayError =>
     { retryAfterSeconds: Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(waitMs / 1000))) },
   );
 
-/** The endpoint that an error message names for each format. Most clients know these endpoints. */
+/** The endpoint that an error message recommends: of the first format that the channel supports. */
 const ENDPOINTS: readonly (readonly [WireFormat, string])[] = [
   ['chat', '/v2/chat/completions'],
   ['messages', '/v1/messages'],
@@ -170,7 +170,7 @@ function candidateOf<C extends Card>(
   return { id, weight: route.weight, fitness: health.fitness(id), destination };
 }
 
-/** The last destination made for each route. The next request for it mostly needs the same one. */
+/** The last destination of each route, cached because the next request mostly needs the same. */
 const lastOf = new WeakMap<Route, Destination>();
 
 function destinationOf<C extends Card>(

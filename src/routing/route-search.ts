@@ -74,7 +74,7 @@ export class RouteSearch<C extends Card> {
     return null;
   }
 
-  /** Records that the attempt's answer is used. The caller ends the returned trial. */
+  /** Records that the attempt's answer is used. The code that uses it ends the returned trial. */
   answered(attempt: RouteAttempt<C>): Trial {
     this.#record(attempt, String(attempt.status), attempt.answeredMs);
     this.#answering = attempt.to;

@@ -9,7 +9,7 @@ import { integer, numberOrNull, text, textOrNull } from '../store/row.ts';
 import { type SqlExecutor, type SqlRow, statement } from '../store/sql.ts';
 
 /**
- * The interval at which each node reads the table. A route may return to service late by this time.
+ * The interval at which each node reads the table. A route may return to service this much later.
  */
 export const POLL_MS = 2_000;
 
@@ -32,9 +32,9 @@ export type RouteState = RouteScope & {
   readonly returnAtMs: number | null;
   readonly reason: string;
   readonly setAtMs: number;
-  /** `admin` or a person's id. */
+  /** The id of the person who took the routes out of service, or `admin`. */
   readonly setBy: string;
-  /** The person's name; null for `admin` and for a deleted person. */
+  /** The name of the person in `setBy`; null for `admin` and for a deleted person. */
   readonly setByName: string | null;
 };
 
@@ -168,7 +168,7 @@ export class RouteStates {
     return returnAtMs !== null && returnAtMs <= this.#deps.clock.nowMs();
   }
 
-  /** Deletes the rows whose return time has passed. Of several nodes, only one logs it. */
+  /** Deletes the rows whose return time has passed. Each is deleted and logged by one node. */
   async #returnDue(): Promise<void> {
     const { sql, clock } = this.#deps;
     for (const scope of this.#due) {

@@ -159,7 +159,7 @@ export function unansweredProblem(
   if (code === null) {
     const late = thrown instanceof GatewayError && thrown.code === 'upstream_timeout';
     return late
-      ? `${thrown.message} Check base_url, and whether ${host} is well.`
+      ? `${thrown.message} Check base_url, and whether ${host} works.`
       : `${thrown.message}${cause instanceof Error ? ` (${cause.message})` : ''} Check base_url.`;
   }
   if (code === 'ECONNREFUSED') {

@@ -15,7 +15,7 @@ import { REFUSAL_PATTERNS, type Refusal } from './refusal-patterns.ts';
 
 /** Error bodies have a few hundred bytes; a larger body is a proxy's HTML or worse. */
 export const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** The rest of a body that takes longer is not read, since the caller waits meanwhile. */
+/** The time limit for reading an error body, since the caller waits. The rest is not read. */
 export const MAX_ERROR_BODY_MS = 3_000;
 const MAX_MESSAGE_CHARS = 2_000;
 const MAX_PARAM_CHARS = 200;
@@ -186,7 +186,7 @@ const CODES: Readonly<Record<Refusal, ErrorCode>> = {
 };
 
 const REFUSED_US =
-  'The provider behind this channel refused the gateway. Its operator has been notified. Another channel may work.';
+  'The provider behind this channel refused the gateway. The operator of the gateway has been notified. Another channel may work.';
 /** Messages for callers when the upstream's own message is hidden or missing. */
 const CALLERS_WORDS: Readonly<Record<Refusal, string>> = {
   request: 'The provider behind this channel refused the request.',
@@ -270,7 +270,7 @@ export async function readErrorText(
     }
     await reader.cancel();
   } catch (thrown) {
-    // The body broke off, so the message is incomplete. The status still tells what failed.
+    // The body broke off, so the message is incomplete. The status alone shows what failed.
     text += ` [body broke off: ${String(thrown)}]`;
   } finally {
     timer.cancel();

@@ -105,7 +105,7 @@ function judged(
   const reported = readErrorBody(text);
   const problem =
     reported === null
-      ? `Its answer has no ${WORDS[target.format]}. Check base_url, and that the model is of this kind.`
+      ? `Its answer has no ${WORDS[target.format]}. Check base_url, and that this is an ${WORDS[target.format]} model.`
       : refusalProblem(refusalOf(null, reported), text, target);
   return { dimensions: null, problem, raw: rawOf(text, target) };
 }
