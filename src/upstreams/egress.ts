@@ -9,7 +9,7 @@ import { NotSent } from './upstream.ts';
 const FRESH_MS = 5_000;
 /** When a DNS result is older than this, requests wait for a new one: the host may have moved. */
 const STALE_MS = 30_000;
-/** A resolver that takes longer counts as failed, so that another route can be tried. */
+/** A lookup that takes longer counts as failed, so that another route can be tried. */
 const LOOK_UP_MS = 5_000;
 
 export type EgressOptions = {
@@ -23,11 +23,11 @@ export type EgressOptions = {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>;
   /** Resolves a host name to all its addresses. @throws when the name has no address. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Resolves with whether a TCP connection succeeds before the signal aborts. */
+  /** Opens a test connection. Resolves with false if it fails or the signal aborts first. */
   readonly dial?: (hostname: string, port: number, signal: AbortSignal) => Promise<boolean>;
 };
 
-/** Thrown when the host resolves to a private network and that is not allowed; see `cause`. */
+/** Thrown when the host has a private address that is not allowed. `cause` names the address. */
 export class ForbiddenAddress extends NotSent {}
 
 type Resolution = { readonly atMs: number; readonly refusal: NotSent | null };
@@ -52,8 +52,8 @@ export class Egress {
   }
 
   /**
-   * Whether the upstream may be in a private network. The same goes for images that its answers
-   * name by URL.
+   * Whether the upstream may be in a private network. The same rule applies to images whose URLs
+   * are in its answers.
    */
   get allowPrivate(): boolean {
     return this.#options.allowPrivate;

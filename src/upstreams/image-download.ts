@@ -1,5 +1,5 @@
 /**
- * Fetches an image that a provider answers with by URL. The URL comes from outside, so only public
+ * Fetches an image whose URL is in a provider's answer. The URL comes from outside, so only public
  * addresses are called unless the operator allows private ones. The operator's key is not sent, and
  * no redirect is followed.
  */
@@ -15,7 +15,7 @@ import { checkedLookup, type Resolve } from './checked-lookup.ts';
 export const DOWNLOAD_MS = 60_000;
 
 export type DownloadOptions = {
-  /** Whether the operator allows the upstream to be in a private network. */
+  /** Whether the operator allows addresses of private networks. */
   readonly allowPrivate: boolean;
   readonly maxBytes: number;
   /** Aborts the download. */

@@ -36,7 +36,7 @@ export type MakeFields = {
   /** Fields that the gateway sets in a Responses request, for the same reasons. */
   readonly writtenResponses?: readonly WrittenField[];
   readonly imageDetail?: UpstreamFields['imageDetail'];
-  /** The provider's tools in chat requests whose parameters can limit their uses and results. */
+  /** The provider's tools whose uses and results a chat request can limit by parameters. */
   readonly limitedTools?: LimitedTools;
   readonly sources: readonly string[];
   /** The day on which the sources were read, `YYYY-MM-DD`; null for a row without fields. */
@@ -47,7 +47,7 @@ const CHECKED = '2026-11-22';
 const NONE: MakeFields = { sources: [], checked: null };
 
 const UNCOUNTED = unpriced('this field causes work that usage does not count; omit it');
-const SERVER = foreign("this field reaches into the provider's server; omit it");
+const SERVER = foreign("this field controls the provider's server; omit it");
 const ELSEWHERE = otherModel('requests that may run another model are not sold; omit this field');
 const SEARCH = unpriced(
   "the provider's search has no price here; omit this field, or define your own search tool",
@@ -55,7 +55,7 @@ const SEARCH = unpriced(
 const SEARCH_TOOL = unpriced(
   'this search has no price here; send a tool of type "openrouter:web_search", or define your own',
 );
-/** OpenRouter's search by Exa, which obeys all limits. A fee covers up to ten results of a use. */
+/** OpenRouter's search by Exa, which obeys all limits. A fee covers a use of up to ten results. */
 const OPENROUTER_SEARCH: LimitedTool = {
   type: 'openrouter:web_search',
   engine: 'exa',

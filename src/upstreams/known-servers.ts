@@ -14,7 +14,7 @@ export type KnownServer = {
   readonly checked: string | null;
 };
 
-/** A quirk of servers that refuse system messages between turns: these are sent as user text. */
+/** A quirk of servers that refuse a system message between turns: it is sent as user text. */
 const PLAIN_TURNS = { systemAnywhere: false } as const;
 /**
  * A quirk of servers that pass variables to the chat template. Templates ignore unknown variables.
@@ -24,8 +24,8 @@ const TEMPLATE_OFF = {
 } as const;
 const CHECKED = '2026-11-21';
 /**
- * A quirk of providers that stop billing when a stream is closed (see `CANCELLATION`). They bill
- * non-streaming answers whole.
+ * A quirk of providers that stop billing when a stream is closed (see `CANCELLATION`). They bill a
+ * non-streaming answer in full, even if it is aborted.
  */
 const ABORT_STREAMS = { onDisconnect: 'abort_streams' } as const;
 /** A page that lists the providers that stop working and billing when a stream is closed. */
@@ -301,9 +301,9 @@ export const KNOWN_SERVERS: Readonly<Record<UpstreamMake, KnownServer>> = {
   },
 
   // Another Modelgate speaks all protocols and translates by itself. Requests of Responses callers
-  // are sent to its chat completions, because the reasoning that each of the two gateways seals has
-  // the same prefix, but each can read only its own. After a disconnect, its answers are read to
-  // the end, since it reports the usage that it charges.
+  // are sent to its chat completions: both gateways seal reasoning with the same prefix, but each
+  // can read only what it sealed itself. After a disconnect, its answers are read to the end, since
+  // it reports the usage that it charges.
   modelgate: { quirks: {}, sources: [], checked: null },
 };
 

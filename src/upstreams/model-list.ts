@@ -171,7 +171,7 @@ const tokensIn = (...values: readonly unknown[]): number | null =>
 
 /**
  * Reads prices per token as OpenRouter lists them. Null if a price is missing, is not a decimal
- * number, or is negative, which means that it varies.
+ * number, or is negative, which stands for a price that varies.
  */
 function costOf(pricing: JsonObject | null): ListedModel['cost'] {
   const input = perMillion(pricing?.['prompt']);

@@ -35,11 +35,11 @@ const RETRY_MS = 10_000;
 /** The share of a token's lifetime after which a call renews the token in the background. */
 const RENEW_AFTER = 0.75;
 /**
- * The last share of a token's lifetime. The token is not used in it, because a call takes time to
- * arrive.
+ * The last share of a token's lifetime, in which the token is not used, because a call takes time
+ * to arrive.
  */
 const UNUSED_PART = 0.05;
-/** The lifetime, in seconds, of a token whose server does not state one (RFC 6749 allows that). */
+/** The lifetime in seconds to assume if a token server states none, as RFC 6749 allows. */
 const USUAL_LIFE_S = 3_600;
 /** Maximum bytes of an answer. A token has a few thousand characters. */
 const MAX_ANSWER_BYTES = 65_536;
@@ -116,7 +116,7 @@ export class TokenKeeper {
   #failed(thrown: unknown): NotSent {
     const { host } = new URL(this.#source.url);
     const what = thrown instanceof Error ? thrown.message : String(thrown);
-    const cause = new Error(`${host} gave no token: ${what}`, { cause: thrown });
+    const cause = new Error(`${host} issued no token: ${what}`, { cause: thrown });
     return new NotSent('The provider could not be reached.', { cause });
   }
 }
@@ -143,7 +143,7 @@ async function readText({ body }: Response): Promise<string> {
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new Error(`an answer over ${MAX_ANSWER_BYTES} bytes`);
+    if (size > MAX_ANSWER_BYTES) throw new Error(`the answer exceeds ${MAX_ANSWER_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -32,7 +32,7 @@ class Provider {
   readonly presented: string[] = [];
   readonly failures: string[] = [];
   readonly clock: ManualClock = manualClock();
-  /** If set, makes the token server's answer, which is a token otherwise. */
+  /** Returns the token server's next answers; null to issue tokens. */
   instead: (() => Response | Promise<Response>) | null = null;
   /** Tokens that the provider refuses. */
   readonly revoked = new Set<string>();
@@ -178,10 +178,10 @@ test('a failed renewal is reported and tried again, while the token still works'
   await asked(provider, 2);
   expect(provider.failures).toEqual([
     expect.stringMatching(
-      /^127\.0\.0\.1:\d+ gave no token: 401 invalid_client: The secret has expired\.$/,
+      /^127\.0\.0\.1:\d+ issued no token: 401 invalid_client: The secret has expired\.$/,
     ),
   ]);
-  // After a failure, the token server is not asked for each call, only after ten seconds.
+  // After a failure, calls ask the token server again only after ten seconds.
   expect(await statusOf(upstream)).toBe(200);
   expect(provider.forms).toHaveLength(2);
   provider.instead = null;
@@ -199,14 +199,14 @@ test('without a token nothing is sent, and the next call asks again', async () =
     [() => new Response('<html>', { status: 503 }), '503'],
     [() => Response.json({ token: 'x' }), 'the answer has no access_token'],
     [() => Response.json({ access_token: 'a b\n' }), 'the answer has no access_token'],
-    [() => new Response('x'.repeat(70_000)), 'an answer over 65536 bytes'],
+    [() => new Response('x'.repeat(70_000)), 'the answer exceeds 65536 bytes'],
     [() => new Response(null, { status: 302, headers: { location: 'http://else' } }), '302'],
   ];
   for (const [answer, reason] of answers) {
     provider.instead = answer;
     const refusal = await refusalOf(upstream);
     expect(refusal).toBeInstanceOf(NotSent);
-    expect(String((refusal as NotSent).cause)).toEndWith(`gave no token: ${reason}`);
+    expect(String((refusal as NotSent).cause)).toEndWith(`issued no token: ${reason}`);
   }
   expect(provider.presented).toEqual([]);
   provider.instead = null;

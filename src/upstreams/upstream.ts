@@ -20,7 +20,7 @@ export type WireFormat =
 export const isDrawing = (format: WireFormat): boolean =>
   format === 'images' || format === 'image_edits';
 
-/** An image of an edit, as a view of the caller's body. */
+/** An image to edit, or its mask, as a view of the caller's body. */
 export type UpstreamFile = {
   readonly name: 'image' | 'image[]' | 'mask';
   readonly fileName: string;
@@ -76,7 +76,7 @@ export interface Upstream {
 
 export type DownloadTerms = { readonly maxBytes: number; readonly signal: AbortSignal };
 
-/** Thrown when the upstream has certainly not started, so the request can go to another one. */
+/** Thrown when the upstream has certainly not started, so another upstream can be called. */
 export class NotSent extends GatewayError {
   constructor(message: string, detail: ErrorDetail = {}) {
     super('upstream_failed', message, detail);
