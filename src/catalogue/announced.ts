@@ -1,4 +1,4 @@
-/** Finds the price card that applies on a channel at a time, and the catalogues of later times. */
+/** Finds the price card that applies on a channel at a given time, and the later catalogues. */
 import type { Steps } from '../config/document/steps.ts';
 import type { Card, Catalogue, Channel, ChannelName, DatedCard, Model } from './catalogue.ts';
 

@@ -77,8 +77,8 @@ function* pairsOf(
 }
 
 /**
- * Yields price and cost of each size and quality. A quality without a price of its own has its
- * size's.
+ * Yields price and cost of each size and quality. A quality without a price of its own has the
+ * price of its size.
  */
 function* imagePairs(
   { sizes, qualities }: Pick<ImageModel, 'sizes' | 'qualities'>,

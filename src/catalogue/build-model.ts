@@ -38,7 +38,7 @@ type ImageSettings = Extract<ModelSettings, { kind: 'image' }>;
 type ListedTokens = TokenPriceSettings;
 type ListedImages = NonNullable<NonNullable<ImageSettings['channels']['direct']>['cost']>;
 
-/** Builds one model. Each channel starts with its first price card; later ones are in `dated`. */
+/** Builds one model. Each channel gets its first price card; if there are more, `dated` has all. */
 export function modelOf(
   id: string,
   settings: ModelSettings,

@@ -25,7 +25,7 @@ export type Route = {
   readonly upstream: string;
   readonly model: string;
   /**
-   * The relative share of requests, among those of the channel's routes that have the same
+   * The relative share of requests that the route gets, among the channel's routes with the same
    * priority.
    */
   readonly weight: number;
@@ -104,8 +104,8 @@ export type DatedCard<C extends Card> = { readonly fromMs: number; readonly card
 export type Channel<C extends Card> = {
   readonly name: ChannelName;
   /**
-   * The price lists whose accounts alone may use the channel; null for all accounts that see the
-   * model.
+   * If set, only accounts on these price lists may use the channel; null for all accounts that see
+   * the model.
    */
   readonly onlyOn: readonly string[] | null;
   /** The price card that applies now. */
@@ -154,7 +154,7 @@ type ModelBase = {
   readonly releaseDate: string | null;
   readonly settlement: Currency;
   readonly defaultChannel: ChannelName;
-  /** The price lists whose accounts alone see and may use the model; null for all accounts. */
+  /** If set, only accounts on these price lists see and may use the model; null: all accounts. */
   readonly onlyOn: readonly string[] | null;
   readonly input: readonly Modality[];
   readonly output: readonly OutputModality[];
@@ -232,7 +232,7 @@ export type Catalogue = {
   /** The ETag of the models list. It changes whenever any part of the snapshot changes. */
   readonly version: string;
   readonly loadedAtMs: number;
-  /** The price list of these prices; null for the public ones. */
+  /** The price list that these prices belong to; null for the public prices. */
   readonly list: string | null;
   /** Catalogues by price list; empty in a catalogue that belongs to a price list. */
   readonly lists: ReadonlyMap<string, Catalogue>;

@@ -77,7 +77,7 @@ function madeOnce(base: Model, list: string, of: Omit<OnList, 'model'>): Model {
   return model;
 }
 
-/** Whether accounts on a price list may buy a model or channel; null: accounts without a list. */
+/** Whether accounts on `list` may buy a model or channel. Null means accounts without a list. */
 const isSoldOn = ({ onlyOn }: Pick<Model, 'onlyOn'>, list: string | null): boolean =>
   onlyOn === null || (list !== null && onlyOn.includes(list));
 

@@ -8,7 +8,7 @@ export type ReviewDue = Pick<Card, 'model' | 'channel'> & {
   readonly source: string | null;
 };
 
-/** Returns the prices that should have been reviewed before this day (UTC). */
+/** Returns the prices whose date of review is before the day (UTC) of `nowMs`. */
 export function reviewsDue(
   { models }: Pick<Catalogue, 'models'>,
   nowMs: number,
