@@ -21,7 +21,7 @@ export type Entities = {
   readonly names: readonly string[];
 };
 
-/** Maximum characters at the start of a text that are searched for entities. */
+/** How many characters at the start of a text are searched for entities. */
 const MAX_SEARCHED_CHARS = 2_000;
 
 const QUOTED =
@@ -102,7 +102,7 @@ export function mentions(lower: string, word: string): boolean {
 
 const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Returns the value that the text gives a field: `city: Paris`, `unit=celsius`, `id is "a7"`. */
+/** Returns the value of a field in the text: `city: Paris`, `unit=celsius`, `id is "a7"`. */
 export function keyedValue({ text, lowerText }: Entities, field: string): string | null {
   const words = wordsOf(field);
   if (words.length === 0 || !words.every((word) => lowerText.includes(word))) return null;

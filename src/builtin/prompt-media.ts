@@ -1,6 +1,6 @@
 /**
- * Images, files and audio in a prompt. They are read without sharp, which takes 60 ms and 35 MB to
- * load.
+ * Images, files and audio in a prompt. They are read without the library sharp, which takes 60 ms
+ * and 35 MB to load.
  */
 
 import { HEADER_BYTES, type ImageSize, readHeader } from '../protocols/inputs/image-header.ts';

@@ -1,4 +1,4 @@
-/** The built-in embedding model. Equal inputs get equal embeddings; similar texts, similar ones. */
+/** The built-in embedding model. Equal inputs get equal embeddings, similar texts similar ones. */
 import { nextTurn } from '../../clock.ts';
 import { Fields } from '../body-fields.ts';
 import { invalid, RequestError } from '../request-error.ts';

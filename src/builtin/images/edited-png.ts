@@ -10,8 +10,8 @@ const MAX_PIXELS = 50_000_000;
 const FRAME = 0.03;
 
 /**
- * Returns the image in the requested size, tinted and framed. With a mask, only those parts change
- * where the mask is transparent. @throws RequestError when an image cannot be decoded.
+ * Returns the image in the requested size, tinted and framed. With a mask, only the parts under its
+ * transparent pixels change. @throws RequestError when an image cannot be decoded.
  */
 export async function editedPng(
   image: Uint8Array<ArrayBuffer>,

@@ -25,8 +25,8 @@ type ImagesRequest = {
   readonly picture: Omit<Picture, 'index'>;
   readonly count: number;
   /**
-   * Whether the answer has `revised_prompt`. Only models with a quality or a style return it, so
-   * the request must set one of them.
+   * Whether the answer has `revised_prompt`: if the request sets a quality or a style, because only
+   * models with one of these parameters return it.
    */
   readonly reportsPrompt: boolean;
 };

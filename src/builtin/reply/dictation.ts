@@ -65,7 +65,7 @@ function chineseWords(asked: string): string | null {
   return /[:：]\s*$/.test(match[0]) && words !== '' ? words : null;
 }
 
-/** The longest count that is written out. For a longer one, the answer is generic. */
+/** Maximum numbers that an answer counts out. A request for more gets a generic answer. */
 const MAX_COUNT = 1000;
 const COUNT = new RegExp(
   String.raw`\bcount(?:\s+(?:up|slowly|out loud))*(?:\s+from\s+(\d{1,7}))?\s+to\s+(\d{1,7})\b|` +

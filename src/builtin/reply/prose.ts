@@ -9,7 +9,7 @@ import { PHRASES, type Phrases } from './phrases.ts';
 const MAX_ASKED_CHARS = 160;
 const MAX_SYSTEM_CHARS = 120;
 const MAX_RESULT_CHARS = 400;
-/** Maximum items of a list that an answer names. For the remaining items it gives their number. */
+/** Maximum items of a list that an answer names. The rest appear as a number, such as `+3`. */
 const MAX_LISTED = 8;
 
 /**

@@ -43,7 +43,7 @@ const ID_CHARS = 24;
 const SIGNATURE_CHARS = 96;
 
 /**
- * @param seed a hash of the prompt and the settings, from which all choices in the reply follow.
+ * @param seed a hash of the prompt and the settings, which determines all random parts.
  */
 export const writeReply = (conversation: Conversation, seed: bigint): Reply =>
   draftReply(conversation, seed, planShared(conversation, seed), 0);

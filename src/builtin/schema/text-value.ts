@@ -86,8 +86,8 @@ const FORMATS: ReadonlyMap<unknown, (entities: Entities, variant: number) => str
 const MAX_PADDED_CHARS = 4_000;
 
 /**
- * Returns a text for a string schema; null for an unknown pattern, because running a caller's
- * pattern could take forever.
+ * Returns a text for a string schema; null if the schema has a `pattern` but no known format,
+ * because running a caller's pattern could take forever.
  */
 export function textFor(
   { format, pattern, minLength, maxLength }: JsonObject,
