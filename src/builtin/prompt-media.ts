@@ -60,7 +60,7 @@ export function parseDataUrl(url: string): { mediaType: string; data: string } |
  */
 const PIXELS_PER_TOKEN = 750;
 const MAX_IMAGE_TOKENS = 1600;
-/** The tokens that media of unknown size count as. */
+/** The number of tokens that is assumed for media of unknown size. */
 const UNSEEN_TOKENS = 765;
 const FILE_BYTES_PER_TOKEN = 16;
 

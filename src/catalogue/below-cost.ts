@@ -46,7 +46,7 @@ const STEP_MS = 30 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * Returns at most one finding for each channel and item: the first one, with times from `nowMs` on.
+ * Returns the first finding for each channel and item, if any. Times are checked from `nowMs` on.
  */
 export function belowCost(model: Model, nowMs: number): readonly BelowCost[] {
   const found: BelowCost[] = [];

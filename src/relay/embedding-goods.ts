@@ -87,7 +87,7 @@ function checkInputs({ inputs }: EmbeddingsRequest, model: EmbeddingModel): void
 }
 
 /**
- * Refuses a vector length that the model does not make.
+ * Refuses a vector length that the model does not offer.
  * @throws GatewayError `invalid_value` or `unsupported_parameter`.
  */
 function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingModel): void {
@@ -104,7 +104,7 @@ function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingMode
 
 /** Maximum bytes that one number of a vector takes in an answer, as digits with white space. */
 const FLOAT_BYTES = 24;
-/** Maximum bytes that one number of a vector takes in an answer in base64. */
+/** Maximum bytes that one number of a vector takes in a base64 answer. */
 const BASE64_BYTES = 6;
 
 /**
@@ -178,7 +178,7 @@ class EmbeddingGoods implements WholeGoods<TokenCard, DeliveredEmbeddings> {
     // A model with a fixed vector length refuses `dimensions`, even with that length as its value.
     if (request.dimensions !== null && this.offer.model.minDimensions === null)
       edits.set('dimensions', null);
-    // Strict servers refuse null, and use the default for a missing field.
+    // Strict servers refuse null. For a missing field they use the default.
     for (const field of ['dimensions', 'encoding_format'])
       if (body.members.has(field) && !isGiven(body, field)) edits.set(field, null);
     for (const field of to.quirks.drop) if (body.members.has(field)) edits.set(field, null);

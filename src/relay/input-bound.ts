@@ -12,7 +12,9 @@ export type InputBound = {
   readonly text: number;
   /** Tokens of images, files, audio and video, which may have rates of their own. */
   readonly media: number;
-  /** The maximum for text and media together. Providers refuse a longer prompt for free. */
+  /**
+   * The maximum for text and media together. Providers refuse a longer prompt and do not bill it.
+   */
   readonly atMost: number;
 };
 

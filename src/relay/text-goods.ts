@@ -298,7 +298,7 @@ abstract class TextGoods<Answer> implements Goods<TokenCard, Answer> {
   }
 }
 
-/** @param clampedOutput the gateway's output limit, if it is lower than the caller's; or null. */
+/** @param clampedOutput the gateway's output limit, if it is below the caller's; otherwise null. */
 function addSentHeaders(
   headers: AnswerHeaders,
   clampedOutput: number | null,

@@ -131,7 +131,7 @@ export function worstCase(
   return roundUp(most, rate);
 }
 
-/** Returns the price of these tokens at the highest of these rates, or `most` if that is more. */
+/** Returns the price of these tokens at the highest of these rates, but at least `most`. */
 function higher(
   most: bigint,
   read: bigint,
@@ -218,7 +218,7 @@ export function estimateUsage(basis: HoldBasis, outputBytes: number): Usage {
   };
 }
 
-/** Returns the maximum price of the input. The token limit is filled with media first. */
+/** Returns the maximum price of the input. Counts media first, then text up to the token limit. */
 function inputUpperPico(basis: HoldBasis): bigint {
   const { text, media, atMost } = basis.input;
   const ofMedia = Math.min(media, atMost);
@@ -327,7 +327,7 @@ export class TextPrice implements Price<TokenCard> {
   }
 }
 
-/** Bytes of output per token: fewer than usual, so that the hold is extended in time. */
+/** Assumed bytes of output per token: below the average, so that the hold is extended in time. */
 const BYTES_PER_TOKEN = 3;
 /** The hold is extended when fewer paid tokens than this remain, before they are used up. */
 const MARGIN_TOKENS = EXPECTED_OUTPUT_TOKENS / 2;

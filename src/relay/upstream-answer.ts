@@ -231,7 +231,7 @@ export async function orTimeout<Value>(
   }
 }
 
-/** One time limit over several waits. */
+/** A time limit that several waits share. `restart` begins it again. */
 class TimeLimit {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #limitMs: number;

@@ -37,7 +37,7 @@ const FORGIVEN_AFTER_MS = 120_000;
 const MAX_TRIALS = 3;
 /** How many trials must succeed before the breaker closes. */
 const TRIALS_TO_CLOSE = 2;
-/** The wait that is reported while all trials are in use or a probe runs. */
+/** The wait that is reported while all trials are in use, or while a probe is awaited. */
 const TRIAL_WAIT_MS = 1_000;
 /** How long callers wait for a probe. After this time they try the route themselves. */
 const PROBE_GRACE_MS = 30_000;

@@ -148,7 +148,7 @@ const notSent = async (problem: string): Promise<never> => {
 export type UnreachableUpstream = {
   readonly name: string;
   /**
-   * Whether the host is in a private network, which is not allowed. Only a new configuration can
+   * Whether the host is forbidden because it is in a private network. Only a new configuration can
    * fix this, not a retry.
    */
   readonly isForbidden: boolean;

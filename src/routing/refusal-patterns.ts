@@ -1,6 +1,6 @@
 /** The kinds of upstream refusals, with the error codes and message texts that identify them. */
 
-/** The reason for a refusal, which decides who can fix it. */
+/** The reason why an upstream refuses a request. It decides who can fix the problem. */
 export type Refusal =
   /** The request is refused, and the caller can fix it. */
   | 'request'

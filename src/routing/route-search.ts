@@ -192,7 +192,7 @@ type Refusal = {
   readonly status: number;
   /** Whether the response had a `retry-after` header. */
   readonly hasRetryAfter: boolean;
-  /** Whether the body is JSON. JSON comes from the server itself, HTML from a proxy before it. */
+  /** Whether the body is JSON. The server itself sends JSON; a proxy in front of it sends HTML. */
   readonly isJson: boolean;
 };
 

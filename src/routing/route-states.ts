@@ -121,7 +121,8 @@ export class RouteStates {
   }
 
   /**
-   * Puts routes back into service, if they are out of it. @throws GatewayError `store_unavailable`.
+   * Puts routes back into service. Does nothing if they are in service already.
+   * @throws GatewayError `store_unavailable`.
    */
   async enable(scope: RouteScope, actor: string): Promise<void> {
     const audit = auditEntry(this.#deps.clock, actor, 'route.enable', subjectOf(scope));

@@ -77,8 +77,8 @@ export function describeFailure(
 }
 
 /**
- * Describes a failure inside a 200 or a stream. Without `context`, the upstream's message is
- * hidden.
+ * Describes a failure that an upstream reports inside a stream or another answer with status 200.
+ * Without `context`, the upstream's message is hidden.
  */
 export function reportedFailure(
   { type, code, message }: ReportedError,

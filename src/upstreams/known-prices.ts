@@ -1,7 +1,7 @@
 /**
- * The prices of well-known models, as suggestions in the form that connects a provider. Models
- * whose price depends on the prompt's length are left out. The prices are those of models.dev;
- * `modelgate prices diff` compares with newer data.
+ * Prices of well-known models, which the form for connecting a provider suggests. Models with a
+ * price that depends on the prompt's length are left out. The prices are those of models.dev;
+ * `modelgate prices diff` compares them with newer data.
  */
 import type { UpstreamMake } from '../config/upstream-schema.ts';
 

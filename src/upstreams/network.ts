@@ -57,7 +57,7 @@ export function hiddenTexts(
 }
 
 /**
- * Lower-cases the names of headers, so that the gateway's headers replace the operator's of the
+ * Lower-cases header names, so that a header of the gateway replaces the operator's header of the
  * same name.
  */
 export const lowerCased = (

@@ -8,7 +8,7 @@ import { textVector, tokensVector, VECTOR_LENGTH } from './text-vector.ts';
 const MAX_INPUTS = 2048;
 const MAX_INPUT_TOKENS = 8192;
 const MAX_TOTAL_TOKENS = 300_000;
-/** The number of tokens, a few milliseconds of work, after which other requests get a turn. */
+/** After this many tokens, a few milliseconds of work, other requests get a turn. */
 const TOKENS_PER_TURN = 4096;
 
 type Input = string | readonly number[];

@@ -180,8 +180,8 @@ const object = (properties: JsonObject): JsonObject => ({
 });
 
 /**
- * For tools that the provider defines and clients run: the schema of the arguments, by prefix of
- * the tool's type.
+ * The argument schemas of tools that the provider defines and clients run, by prefix of the tool's
+ * type.
  */
 const TYPED_SCHEMAS: readonly (readonly [string, JsonObject])[] = [
   ['bash_', object({ command: string })],

@@ -1,4 +1,4 @@
-/** Full answers to the example prompts of the console and the quick start, from `examples/`. */
+/** Reads the answers to the example prompts of the console and the quick start in `examples/`. */
 import chinese from './examples/chinese.md' with { type: 'text' };
 import english from './examples/english.md' with { type: 'text' };
 import type { Language } from './phrases.ts';

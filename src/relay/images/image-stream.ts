@@ -1,4 +1,4 @@
-/** Sells an image as a stream of partial images, which ends with the complete one. */
+/** Sells an image as a stream of partial images that ends with the complete image. */
 import type { Card } from '../../catalogue/catalogue.ts';
 import type { RequestOutcome } from '../../ledger/ledger.ts';
 import { formOf, type ImageChoice } from '../../protocols/images/choice.ts';
