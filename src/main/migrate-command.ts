@@ -189,7 +189,7 @@ const dryRunMade = (atMs: number): string =>
 This is a dry run. The gateway keeps selling from SQLite. What it writes after \
 ${new Date(atMs).toISOString()} is not in the copy, so no gateway will start on it.
 To move: stop the gateway, which finishes its running requests, and run this command again. It \
-replaces the dry run by all data.
+replaces the dry run with all data.
 `;
 
 function tableOf({ tables, wallets }: StoreCopy): string {

@@ -134,7 +134,10 @@ export function auditAfter(
   return { ...row, hash: auditHash(head.hash, row) };
 }
 
-/** Returns the SHA-256 of the previous hash and the fields, one per line; equal on both engines. */
+/**
+ * Returns the SHA-256 of the previous hash and then the row's fields, one per line. SQLite and
+ * PostgreSQL yield the same hash.
+ */
 export function auditHash(previous: Uint8Array, row: AuditRow): Uint8Array {
   const lines = [row.id, row.atMs, row.actor, row.action, row.subject, row.detail].join('\n');
   return createHash('sha256').update(previous).update(lines, 'utf8').digest();

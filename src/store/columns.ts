@@ -1,4 +1,7 @@
-/** The columns of receipts and of their sums. A new column goes last, where databases append it. */
+/**
+ * The columns of receipts and of their sums. A new column goes last, because `ADD COLUMN` appends
+ * it there.
+ */
 import { BUCKET_COLUMNS } from '../money/usage.ts';
 
 /** The columns of a receipt with their PostgreSQL types, in the order used everywhere. */
@@ -32,7 +35,8 @@ export const RECEIPT = [
   ['first_byte_ms', 'DOUBLE PRECISION'],
   ['duration_ms', 'DOUBLE PRECISION'],
   ['attempts', 'TEXT'],
-  // Each later column has a third element: the value for receipts spooled without the column.
+  // Each later column has a third element: the value for a receipt that was spooled before the
+  // column existed.
   ['reasoning', 'BIGINT', 0],
   ['audio_input', 'BIGINT', 0],
   ['audio_output', 'BIGINT', 0],
@@ -99,9 +103,11 @@ export const COUNT_COLUMNS = [
 /**
  * Fills the placeholders of SQL from the lists above:
  *
- * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text for each usage bucket or each sum,
- *   joined by commas. Another separator may stand before the colon: `{{buckets +: $}}`.
- * - `{{r.card_id}}`: the value of that column in `r`, the JSON array of a receipt's values.
+ * - `{{buckets: SUM($)}}` and `{{counts: SUM($)}}`: the text once for each usage bucket or each
+ *   sum, with its column in place of `$`, joined by commas. Another separator may stand before the
+ *   colon: `{{buckets +: $}}`.
+ * - `{{r.card_id}}`: the value of the column `card_id` in `r`, the JSON array of a receipt's
+ *   values.
  * - `{{receipt r}}`: all values of `r` before the columns of the charge.
  * - `{{later receipt r}}`: all values between the columns of the charge and of the movement.
  * - `{{latest receipt r}}`: all values after the columns of the movement.
@@ -139,7 +145,8 @@ export const withColumns = (sql: string): string =>
     .replaceAll(/\{\{([\w.]+)\.(\w+)\}\}/g, (_, values, column) => placeIn(values, column));
 
 /**
- * A node of an earlier version sends null for a column that it does not know. A count is then zero.
+ * Replaces null by zero for counts. A node of an earlier version sends null for a column that it
+ * does not know.
  */
 const plannedValue = (column: string): string =>
   LATEST_COUNTS.has(column) ? `COALESCE(${column}, 0)` : column;

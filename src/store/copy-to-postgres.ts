@@ -7,7 +7,10 @@ import { type Asking, PostgresLink } from './postgres/postgres-link.ts';
 import { integer, text } from './row.ts';
 import type { SqlExecutor, SqlRow, SqlValue } from './sql.ts';
 
-/** The rows per statement: a few hundred kilobytes, far below the limit of 65,535 parameters. */
+/**
+ * The rows per INSERT. They are a few hundred kilobytes, and stay below the limit of 65,535
+ * parameters per statement.
+ */
 const PAGE_ROWS = 500;
 /** Tables with rows of up to several megabytes, which are copied one by one. */
 const LARGE_ROWS: readonly string[] = ['config_revision'];
@@ -22,14 +25,14 @@ export const NOT_COPIED: readonly string[] = [
   'node',
   'heartbeat',
   'checkpoint',
-  // The SQLite store moves these rows to other tables before it answers a question.
+  // The SQLite store moves these rows to other tables before it answers a query.
   'receipt_tail',
   // These rows describe backups of the SQLite database.
   'backup_state',
 ];
 /**
- * Tables that SQLite lacks, because its only process has all holds in memory and updates sums at
- * once.
+ * Tables that SQLite lacks, because its only process keeps holds and the use of limits in memory,
+ * and updates sums at once.
  */
 export const MADE: readonly string[] = [
   'hold',
@@ -50,7 +53,7 @@ export type WalletSum = {
 export type StoreCopy = {
   /** The copied tables, in the order of copying. */
   readonly tables: readonly Copied[];
-  /** The sums by currency, which are equal in source and target. */
+  /** The wallets' sums by currency, which are equal in source and target. */
   readonly wallets: readonly WalletSum[];
 };
 
@@ -60,7 +63,7 @@ export type CopyOptions = {
   /** The target database, with this version's schema and no rows, except those of a dry run. */
   readonly url: Secret;
   readonly clock: Clock;
-  /** The time of the backup that is the source, in a dry run; null for the final copy. */
+  /** In a dry run, the time of the backup that is copied; null for the final copy. */
   readonly dryRunAtMs: number | null;
 };
 
@@ -99,8 +102,8 @@ export async function copyToPostgres(options: CopyOptions): Promise<StoreCopy> {
   const link = new PostgresLink({ url, clock, statementMs: 0, lockMs: 0 });
   try {
     return await link.ask(COPY_MS, async (client) => {
-      // Gateways may be using a database that has rows. Locking its tables could then cause a
-      // deadlock.
+      // Refuses a database with rows before it locks tables. Gateways may be using such a database,
+      // and the locks could cause a deadlock.
       if ((await dryRunTakenAt(client)) === null) await refuseRows(client, namesOf(tables));
       return await client.begin(async (begun) => {
         const copy = await copyAll(source, begun, tables);
@@ -136,7 +139,10 @@ async function copyAll(
   return { tables: copied, wallets: await sameWallets(source, target) };
 }
 
-/** Returns the tables with triggers of the schema. Triggers of foreign keys are not counted. */
+/**
+ * Returns the tables that have triggers. PostgreSQL's internal triggers of foreign keys do not
+ * count.
+ */
 async function triggeredTables(target: Asking): Promise<string[]> {
   const rows = await target.unsafe<{ name: string }[]>(
     `SELECT DISTINCT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -216,8 +222,9 @@ async function typesOf(target: Asking, { name, columns }: Table): Promise<string
 }
 
 /**
- * Sets each identity column to continue after the last copied number. That of `money_transaction`
- * also numbers the receipts (`seq`), so it continues after the last number of both tables.
+ * Sets each identity column to continue after the last copied number. The sequence of
+ * `money_transaction` also numbers the receipts (`seq`), so it continues after the highest number
+ * of transactions and receipts.
  */
 export async function continueNumbers(target: Asking): Promise<void> {
   const drawn = await target.unsafe<{ table_name: string; column_name: string }[]>(

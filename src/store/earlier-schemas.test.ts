@@ -1,11 +1,11 @@
 /**
- * Tests that databases of earlier schemas still open. They were written as follows:
+ * Tests that databases of earlier schemas open. The databases were written as follows:
  *
  * - Schema 10, by the last build with all development steps (commit 3f9031e): accounts, keys,
  *   people, codes, receipts, a settlement by the reaper, a late settlement, a pending hold.
  * - Schema 12, by the last build that posted entries of settlements (commit e0cb5e6e): charges with
  *   exchanges and losses, charges of zero, corrections up, down and of zero, wallet commands.
- * - Schema 38, by the steps of this version: a playground key that people of an account share.
+ * - Schema 38, by the steps of this version: a playground key that all people of an account shared.
  */
 import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';

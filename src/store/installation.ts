@@ -1,6 +1,6 @@
 /**
- * Keeps a data folder from being used with another installation's database. The folder contains
- * settlements that wait for its database, the keys of its secrets, and its images.
+ * Keeps a data folder from being used with another installation's database. The folder contains the
+ * installation's pending settlements, the keys of its secrets, and its images.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,14 @@ import { type SqlExecutor, statement } from './sql.ts';
 export const INSTALLATION_FILE = 'installation';
 /** Read and write for the owner only. */
 const PRIVATE = 0o600;
-/** Characters of a hash in messages, enough to compare two by eye. */
+/** The number of characters of a hash that messages show: enough to compare two hashes by eye. */
 const SHOWN_CHARS = 12;
 
 /**
  * Compares the PostgreSQL database with the one that the folder was last used with, and writes the
- * name of the database to the folder. A new database has no name until its first start has ended.
- * @throws Error for the operator when it is the database of another installation.
+ * database's name, a hash, to the folder. A new database has no name until its first start has
+ * ended.
+ * @throws Error for the operator when the folder belongs to another installation.
  */
 export async function requireSameInstallation(sql: SqlExecutor, dataDir: string): Promise<void> {
   // The hash of the first audit entry identifies an installation. Copies have the same hash.

@@ -121,7 +121,9 @@ const schemaOf = (tables: string, shared: (sql: string) => string): string =>
     ...[receiptsAndUsage, topUps, idempotency, people].map(shared),
   ].join('\n');
 
-/** Converts a file to the types of PostgreSQL, and removes `STRICT`, `WITHOUT ROWID` and hints. */
+/**
+ * Converts SQL for PostgreSQL: maps types, and removes `STRICT`, `WITHOUT ROWID` and index hints.
+ */
 const inPostgres = (sql: string): string =>
   sql
     .replaceAll(/\bINTEGER\b/g, 'BIGINT')
@@ -277,10 +279,10 @@ export function stepsAfter<Step extends { readonly id: number }>(
 ): readonly Step[] {
   const [oldest = 0, newest = 0] = [steps[0]?.id, steps.at(-1)?.id];
   if (at > newest && floor > newest) {
-    const needed = floor === at ? '' : `, and needs a version that knows ${floor}`;
+    const needed = floor === at ? '' : ` but must know ${floor}`;
     throw new Error(
       `The ${place} was written by a newer modelgate (schema ${at}; this one knows ${newest}` +
-        `${needed}). Start that version, or restore a backup made before it.`,
+        `${needed}). Start that version, or restore a backup from before the update.`,
     );
   }
   if (at > 0 && at < oldest) {
@@ -298,5 +300,5 @@ export async function newerSchema(sql: SqlExecutor): Promise<string | null> {
   const [row] = await sql.query({ sql: 'SELECT MAX(id) AS id FROM schema_migration', params: [] });
   const [at, known] = [Number(row?.['id']), MIGRATIONS.at(-1)?.id ?? 0];
   if (at <= known) return null;
-  return `a newer version has updated the database to schema ${at}; this one knows ${known}, and may go on using it`;
+  return `a newer version has updated the database to schema ${at}; this one knows ${known}, and may continue to use the database`;
 }

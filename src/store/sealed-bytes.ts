@@ -1,5 +1,6 @@
 /**
- * Encrypts bytes with AES-256-GCM. The ciphertext is bound to a text, such as the id of its row.
+ * Encrypts bytes with AES-256-GCM. The ciphertext is bound to a text, such as the id of the row
+ * that stores it.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
@@ -24,7 +25,8 @@ export function sealBytes(
 
 /**
  * Decrypts bytes.
- * @throws Error if the key or the text is another, or the bytes were altered or cut off.
+ * @throws Error if the key or the text differs from that of the encryption, or if the bytes were
+ *   altered or cut off.
  */
 export function openBytes(key: Uint8Array, boundTo: string, sealed: Uint8Array): Uint8Array {
   if (sealed.byteLength < SEAL_BYTES) throw new Error('a ciphertext is cut short');

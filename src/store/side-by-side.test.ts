@@ -116,7 +116,7 @@ describe.each(PLACES)('a database of $name that a newer version has migrated', (
     const after = { ...EXPAND, id: NEWEST + 3, sqlite: '', postgres: '' };
     await place.migrate([...LAST, after]);
     expect(String(await failureOf(place.open()))).toContain(
-      `this one knows ${NEWEST}, and needs a version that knows ${NEWEST + 2})`,
+      `this one knows ${NEWEST} but must know ${NEWEST + 2})`,
     );
   });
 });
@@ -156,7 +156,7 @@ describe('while nodes sell from PostgreSQL', () => {
     await reading;
     expect(await migrating).toEqual(['later']);
     expect(warnings).toEqual([
-      'the update of the schema waits for a lock of the database; retrying',
+      'the schema update is waiting for a database lock; retrying',
     ]);
     await Promise.all([report.end(), node.end(), link.close()]);
   });

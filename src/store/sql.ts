@@ -1,4 +1,4 @@
-/** Plain SQL, with which all modules use the store; the ledger uses it except for its commands. */
+/** The interface for plain SQL. All modules use it; only the commands of the ledger do not. */
 import type { AuditEntry } from './audit.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;

@@ -4,14 +4,14 @@
 
 /** Forbidden statements, with the reason why an earlier version would fail or wait. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
-  [/^DROP (?!TRIGGER IF EXISTS\b)/i, 'DROP removes what the version before uses'],
-  [/^ALTER .*\bDROP\b/i, 'DROP removes what the version before uses'],
-  [/^ALTER .*\bRENAME\b/i, 'RENAME removes what the version before uses'],
-  [/^ALTER .*\bTYPE\b/i, 'TYPE writes the whole table again'],
-  [/^ALTER .*\bSET NOT NULL\b/i, 'SET NOT NULL refuses rows of the version before'],
+  [/^DROP (?!TRIGGER IF EXISTS\b)/i, 'DROP removes what the previous version uses'],
+  [/^ALTER .*\bDROP\b/i, 'DROP removes what the previous version uses'],
+  [/^ALTER .*\bRENAME\b/i, 'RENAME removes what the previous version uses'],
+  [/^ALTER .*\bTYPE\b/i, 'TYPE rewrites the whole table'],
+  [/^ALTER .*\bSET NOT NULL\b/i, 'SET NOT NULL refuses rows of the previous version'],
   [/^ALTER .*\bADD CONSTRAINT\b/i, 'ADD CONSTRAINT reads the whole table, and refuses rows'],
   [/^ALTER .*\bADD (?:COLUMN )?(?!.*\bDEFAULT\b).*\bNOT NULL\b/i, 'NOT NULL without a default'],
-  [/^(?:UPDATE|DELETE|TRUNCATE)\b/i, 'it changes rows of an earlier version, which locks them'],
+  [/^(?:UPDATE|DELETE|TRUNCATE)\b/i, 'it changes, and so locks, rows of an earlier version'],
 ];
 const TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i;
 const INDEX = /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON (?:ONLY )?(\w+)/i;

@@ -9,7 +9,10 @@ export function unavailable(why: string): GatewayError {
   });
 }
 
-/** Creates the error that the store reported. Callers do not see an internal error's message. */
+/**
+ * Creates the error for a failure that the store reported. Callers do not see the message of an
+ * internal error.
+ */
 export function fault(code: ErrorCode, message: string, param: string | null = null): GatewayError {
   if (code === 'store_unavailable') return unavailable(message);
   if (code !== 'internal_error') {

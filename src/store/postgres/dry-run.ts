@@ -1,6 +1,6 @@
 /**
- * Adds a step 0 to the schema of a database that a dry run has copied. By default, no gateway opens
- * such a database, because it lacks all charges that were made since.
+ * Marks a database that a dry run has copied, with a step 0 in its schema. By default, no gateway
+ * opens such a database, because it lacks all charges since the copy.
  */
 import type { Asking, PostgresLink } from './postgres-link.ts';
 
@@ -28,7 +28,7 @@ export async function refuseDryRun(link: PostgresLink): Promise<void> {
   if (takenAtMs === null) return;
   throw new Error(
     `it is a dry run, copied at ${new Date(takenAtMs).toISOString()} from a gateway that kept ` +
-      'selling, and lacks later sales. Stop that gateway, then run `modelgate migrate --to` with ' +
-      'this address, which replaces the dry run by all data.',
+      'selling, so it lacks later sales. Stop that gateway, then run `modelgate migrate --to` with ' +
+      'this address, which replaces the dry run with all data.',
   );
 }

@@ -13,7 +13,7 @@ const LONGEST_MS = 10_000;
 const LOCKS = 1_835_491_700;
 
 export const POOLER_REMEDY =
-  'Set `database_direct` to the address of the server itself, beside `database` with that of ' +
+  'Set `database_direct` to the address of the server itself, and `database` to the address of ' +
   'the pooler (docs/operate/pooling.md).';
 
 /**
@@ -46,8 +46,8 @@ class DroppedSettings extends Error {
 }
 
 /**
- * Whether an error comes from a pooler: a setting was refused or dropped, which a server never
- * does.
+ * Whether an error comes from a pooler, which may refuse or drop a setting of a connection. A
+ * server never does.
  */
 export function isOfPooler(thrown: unknown): boolean {
   const reason = thrown instanceof NoPrimary ? thrown.cause : thrown;
@@ -58,7 +58,7 @@ export function isOfPooler(thrown: unknown): boolean {
 /** Returns why the database could not be opened, with the remedy if a pooler is the reason. */
 export function whyNotOpened(thrown: unknown): string {
   const why = thrown instanceof Error ? thrown.message : String(thrown);
-  return isOfPooler(thrown) ? `${why}. This address is that of a pooler. ${POOLER_REMEDY}` : why;
+  return isOfPooler(thrown) ? `${why}. This is the address of a pooler. ${POOLER_REMEDY}` : why;
 }
 
 /**
@@ -68,7 +68,7 @@ export function whyNotOpened(thrown: unknown): string {
 export async function refuseDropped(link: PostgresLink, statementMs: number): Promise<void> {
   const set = (await link.ask(ASK_MS, settingsOn)).get('statement_timeout');
   if (set === String(statementMs)) return;
-  throw new DroppedSettings(`statement_timeout is ${set} on a connection that asked for another`);
+  throw new DroppedSettings(`statement_timeout is ${set} on a connection that set another value`);
 }
 
 /**
@@ -82,7 +82,7 @@ export async function checkPooler(
 ): Promise<void> {
   if (!(await haveSameLocks(pooled, direct, clock)))
     throw new Error(
-      '`database` and `database_direct` are two databases. Both addresses must lead to the same.',
+      '`database` and `database_direct` are two databases. Both must lead to the same database.',
     );
   const found = await pooled.ask(ASK_MS, settingsOn);
   const unfit = SETTINGS.filter(({ name, isFit }) => !isFit(found.get(name) ?? ''));

@@ -104,7 +104,7 @@ async function schemaOf(asked: Asking): Promise<number> {
   return Number(row?.id ?? 0n);
 }
 
-/** The tables with their columns, in an order in which each row follows the rows it refers to. */
+/** Returns the tables with their columns, each table after the tables that it refers to. */
 async function tablesOf(asked: Asking): Promise<Table[]> {
   const named = await asked.unsafe<{ name: string; columns: string }[]>(
     `SELECT c.relname AS name, STRING_AGG(a.attname, ' ' ORDER BY a.attnum) AS columns
@@ -156,7 +156,7 @@ type Reader = {
 
 /**
  * Reads the whole file and checks its hash. Returns the head of the file, and the number of rows
- * that broke an invariant when it was written.
+ * that broke an invariant when the file was written.
  * @throws Error for the operator when the file is cut off or damaged.
  */
 export async function readPostgresCopy(
@@ -208,7 +208,8 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 function headIn(line: string, path: string): CopyHead {
   const head = HEAD.safeParse(parsed(line));
   if (!head.success) throw cut(path, 'its first line is not of this format');
-  // This version's steps make the schema, so it must know all steps of the copy.
+  // A restore makes the schema with this version's steps, so this version must know all steps of
+  // the copy.
   const { schema } = head.data;
   stepsAfter({ at: schema, floor: schema }, MIGRATIONS, 'backup');
   return { schema: head.data.schema, takenAtMs: head.data.taken_at_ms };
@@ -227,7 +228,8 @@ const cut = (path: string, why: string): Error =>
   new Error(`${path} is cut or damaged: ${why}. Use another backup.`);
 
 /**
- * Restores a copy into an empty database: all its rows or none. If it fails, the schema stays.
+ * Restores a copy into an empty database: all its rows or none. If the restore fails, only the
+ * schema remains.
  * @throws Error for the operator.
  */
 export async function copyToEmptyPostgres(
@@ -291,7 +293,8 @@ class RowSink implements Reader {
       await this.#target.unsafe('SELECT 1');
     } catch (thrown) {
       throw new Error(
-        `PostgreSQL refused a row of ${this.#table}. Its log has the reason. Nothing was restored.`,
+        `PostgreSQL refused a row of ${this.#table}. The server's log has the reason. ` +
+          'Nothing was restored.',
         { cause: thrown },
       );
     }

@@ -1,8 +1,8 @@
 /**
  * One connection to PostgreSQL, replaced when it fails. Deadlines detect a frozen server. If the
- * address names several servers, the link finds the writable one. The driver's own reconnecting is
+ * address names several servers, the link finds the writable one. The driver's own reconnection is
  * not used, because it retries without a pause, even after the link is closed, and then sends an
- * old question.
+ * outdated query.
  */
 import postgres from 'postgres';
 import type { Clock } from '../../clock.ts';
@@ -61,9 +61,9 @@ class Unreplicated extends Error {
   }
 }
 
-/** Thrown when no server is writable. The question was not sent. */
+/** Thrown when no server is writable. The query was not sent. */
 export class NoPrimary extends Error {
-  /** Whether a server answered but is a standby. */
+  /** Whether a server answered but is not the primary. */
   readonly isStandby: boolean;
 
   constructor(reasons: readonly { readonly server: string; readonly thrown: unknown }[]) {
@@ -128,8 +128,8 @@ const TYPES = {
 };
 
 /**
- * For an address with one server: checks only that it is writable, because some services have no
- * timelines.
+ * Checks only that the server is writable. Used for an address with one server, because some
+ * services have no timelines.
  */
 const WRITABLE = `SELECT CASE current_setting('transaction_read_only') WHEN 'off' THEN '' END
   AS timeline`;
@@ -220,8 +220,8 @@ export class PostgresLink {
 
   /**
    * Runs `question` on a writable server. No other caller may use the link meanwhile.
-   * @throws NoPrimary when no server was found, so nothing was sent; Unanswered after `withinMs`;
-   *   Unreplicated when a commit may be undone; PostgresError when the server refused.
+   * @throws NoPrimary when no writable server was found, so nothing was sent; Unanswered after
+   *   `withinMs`; Unreplicated when a commit may be undone; PostgresError when the server refused.
    */
   async ask<Answer>(
     withinMs: number,
@@ -311,8 +311,8 @@ export class PostgresLink {
  */
 export function isServerTrouble(thrown: unknown): boolean {
   if (!(thrown instanceof postgres.PostgresError)) return true;
-  // The classes or codes of errors of connection, authorization, standby, resources, timeout, lock
-  // and system.
+  // SQLSTATE classes and codes for errors of connection, authorization, standby, resources,
+  // timeout, lock and system.
   return /^(?:08|28|3D|25006|25P03|40|53|55P03|57|58|XX)/.test(thrown.code);
 }
 

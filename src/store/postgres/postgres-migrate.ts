@@ -23,8 +23,8 @@ export const OLDEST_SERVER = 150_000;
 export const MIGRATE_MS = 3_600_000;
 /**
  * How long a step waits for a table's lock. It is far less than the deadlines of other nodes'
- * statements, which wait behind the step. It is also less than the second after which the server
- * ends a deadlock.
+ * statements, which wait behind the step. It is also less than one second, the time after which
+ * PostgreSQL by default looks for a deadlock.
  */
 const LOCK_MS = 500;
 /** The pause after a step did not get a lock. The nodes work normally meanwhile. */
@@ -37,8 +37,8 @@ export type PostgresStep = Pick<Migration, 'id' | 'name' | 'kind' | 'postgres'>;
 
 /**
  * Applies all missing steps in one transaction and returns their names. If the process is killed,
- * all of them are undone. So no node can call a function of one step that names a column which a
- * later step has yet to add.
+ * none of them is applied. So no node can call a function of one step before a later step has added
+ * a column that the function names.
  * @param warn called with a message when the steps wait for a lock.
  * @throws Error for an old server, or from `stepsAfter`.
  */
@@ -55,7 +55,7 @@ export async function migratePostgres(
     } catch (thrown) {
       const isLocked = thrown instanceof postgres.PostgresError && NO_LOCK.has(thrown.code);
       if (!isLocked || clock.monotonicMs() >= untilMs) throw thrown;
-      if (isNew) warn('the update of the schema waits for a lock of the database; retrying');
+      if (isNew) warn('the schema update is waiting for a database lock; retrying');
       await clock.sleep(RETRY_MS);
     }
   }

@@ -36,7 +36,9 @@ export class PostgresSql implements SqlExecutor {
   readonly #touched = new Map<PostgresLink, Set<string>>();
   #closed = false;
 
-  /** @param recall called after each change that ends assignments, before the change is answered */
+  /**
+   * @param recall called after each change that ends assignments, before the caller gets the result
+   */
   constructor(
     options: LinkOptions,
     { answerMs }: SqlLimits,
@@ -138,7 +140,7 @@ async function allOf(
   audit: AuditEntry | null,
 ): Promise<(readonly SqlRow[])[]> {
   // Takes the lock of the audit log first, as the ledger does. So a transaction that waits for this
-  // lock has no other lock.
+  // lock holds no other lock.
   if (audit !== null) await begun.unsafe('SELECT pg_advisory_xact_lock(1835491700, 2)');
   const rows: (readonly SqlRow[])[] = [];
   for (const statement of statements) rows.push(await rowsOf(begun, statement));

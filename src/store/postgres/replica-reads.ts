@@ -1,7 +1,7 @@
 /**
- * Reads reports from a replica while it is close behind, else from the primary. The node renews its
- * lease every two seconds. The replica's copy of this lease shows how far behind the replica is,
- * and that it is a replica of the right database.
+ * Reads reports from a replica while its data is recent enough, else from the primary. The node
+ * renews its lease every two seconds. The replica's copy of this lease shows how far behind the
+ * replica is, and that it is a replica of the right database.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';

@@ -26,7 +26,7 @@ function regionOf({ region, endpoint }: S3Settings): string {
   return /(?:^|\.)s3[.-]([a-z0-9-]+)\.amazonaws\.com$/.exec(hostname)?.[1] ?? 'us-east-1';
 }
 
-/** Returns the URL and the headers of a call at this time (Unix ms). */
+/** Returns the URL and the headers of a call that is sent at `nowMs`. */
 export async function signedCall(
   settings: S3Settings,
   { method, key, query }: S3Call,

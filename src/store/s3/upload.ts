@@ -32,7 +32,10 @@ export type UploadOptions = {
 
 type Body = Uint8Array<ArrayBuffer> | string | null;
 
-/** Stores the parts as one object or not at all. Returns its size. @throws S3Failure. */
+/**
+ * Stores the parts as one object or not at all. Returns the object's size in bytes.
+ * @throws S3Failure
+ */
 export async function upload(
   parts: AsyncIterable<Uint8Array<ArrayBuffer>>,
   options: UploadOptions,

@@ -38,7 +38,7 @@ CREATE TABLE api_key (
   -- The hash of the secret before the last rotation, which is valid until previous_until_ms.
   previous_hash BLOB,
   previous_until_ms INTEGER,
-  -- `playground` for the console's own key; null for keys that the owner made.
+  -- `playground` for the key of the console's playground; null for keys that people made.
   purpose TEXT CHECK (purpose = 'playground')
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX api_key_of_account ON api_key (account_id, created_at_ms);
@@ -63,11 +63,11 @@ CREATE TABLE wallet (
 
 -- Spending and caps of a key or an account, in nano-USD. in_day, in_week and in_month are the
 -- amounts spent in the periods that begin on day, week (a Monday) and month, as days since 1970,
--- UTC. A period that has ended counts as zero. Periods never move back, so a cap may refuse too
--- early but never too late.
+-- UTC. A period that has ended counts as zero. A period is never set back, even if the clock is, so
+-- a cap may refuse too early but never too late.
 CREATE TABLE spend_meter (
   owner_id TEXT PRIMARY KEY,
-  -- The amount that pending holds use of the caps.
+  -- The part of the caps that pending holds use.
   held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
   total INTEGER NOT NULL DEFAULT 0,
   day INTEGER NOT NULL DEFAULT 0,
@@ -92,7 +92,8 @@ CREATE TABLE fx_rate (
   effective_from_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Published price cards. Rates are pico-units (1e-12) per token; null on an image card.
+-- Published price cards. Prices of tokens are in pico-units (1e-12) per token; null on an image
+-- card.
 CREATE TABLE card (
   id TEXT PRIMARY KEY,
   currency TEXT NOT NULL CHECK (currency IN ('USD', 'CNY')),

@@ -1,4 +1,5 @@
--- Requests with an Idempotency-Key, neither of which is stored, and their encrypted answers.
+-- The states and encrypted answers of requests with an Idempotency-Key. Of the request and of the
+-- key, only digests are stored.
 CREATE TABLE idempotency (
   -- The owner of the key: an account, a person, or `admin`.
   owner_id TEXT NOT NULL,
@@ -6,12 +7,14 @@ CREATE TABLE idempotency (
   operation TEXT NOT NULL,
   -- SHA-256 of the Idempotency-Key.
   key_hash BLOB NOT NULL CHECK (length(key_hash) = 32),
-  -- The id of the claim that may store how the request ended. A new claim of the key has a new id.
+  -- Identifies the execution that may store the result. A new execution with the same key has a new
+  -- id.
   claim_id TEXT NOT NULL,
   -- A digest of the request, keyed with the Idempotency-Key.
   meaning BLOB NOT NULL CHECK (length(meaning) = 32),
   request_id TEXT NOT NULL,
-  -- kept: the answer can be replayed. spent: the request was executed without a stored answer.
+  -- kept: the answer can be replayed. spent: the request was executed, but its answer is not
+  -- stored.
   state TEXT NOT NULL CHECK (state IN ('running', 'kept', 'spent')),
   -- The process that runs the request, and the time until which the request counts as running.
   epoch TEXT NOT NULL,

@@ -1,6 +1,6 @@
 -- People who sign in to the console, and their credentials.
 
--- A person belongs to one account. Email addresses are stored in lower case.
+-- `account_id` is the main account of a person. Email addresses are stored in lower case.
 CREATE TABLE person (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES account (id),
@@ -19,7 +19,7 @@ CREATE INDEX person_of_account ON person (account_id, id);
 CREATE TABLE credential (
   id TEXT PRIMARY KEY,
   person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
-  -- Equal to person_id. Another kind of provider would store its own id here.
+  -- Equal to person_id. Another kind of provider would store its own id of the person here.
   subject TEXT NOT NULL,
   provider TEXT NOT NULL CHECK (provider = 'credential'),
   password_hash TEXT NOT NULL,
@@ -78,7 +78,8 @@ CREATE TABLE one_time_link (
   kind TEXT NOT NULL CHECK (kind IN ('setup', 'invitation', 'password_reset')),
   -- The person whose password the link resets.
   person_id TEXT REFERENCES person (id) ON DELETE CASCADE,
-  -- An invitation is to account_id or to a new account_name; a null email allows any address.
+  -- An invitation is to the account account_id, or to a new account with the name account_name. A
+  -- null email allows any address.
   account_id TEXT REFERENCES account (id),
   account_name TEXT,
   role TEXT CHECK (role IN ('read_only', 'member', 'owner', 'administrator')),
@@ -100,6 +101,6 @@ CREATE INDEX one_time_link_of_person ON one_time_link (person_id) WHERE person_i
 -- One row, with which nodes verify that they sign and encrypt with the same key.
 CREATE TABLE console_key (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  -- An HMAC-SHA-256 under the key, which does not reveal it.
+  -- An HMAC-SHA-256 under this key, from which the key cannot be computed.
   fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32)
 ) STRICT;

@@ -24,8 +24,8 @@ CREATE TABLE credit_limit (
   amount INTEGER NOT NULL CHECK (amount >= 0)
 ) STRICT;
 
--- True receipts after a charge by checkpoint. Their charge and loss are the differences to those of
--- the first receipt.
+-- The true receipts of requests that were first charged by their checkpoint. `charge` and `loss`
+-- are the differences from the first receipt.
 CREATE TABLE late_receipt (
   request_id TEXT PRIMARY KEY REFERENCES receipt (request_id),
   account_id TEXT NOT NULL,
@@ -91,7 +91,7 @@ CREATE TABLE usage_day (
 CREATE INDEX usage_day_of_key ON usage_day (key_id, day);
 CREATE INDEX usage_day_by_day ON usage_day (day);
 
--- The sums of usage_day per month, which triggers update. `month` is the first day of the month, as
+-- The sums of usage_day per month. Triggers update them. `month` is the first day of the month, as
 -- days since 1970.
 CREATE TABLE usage_month (
   account_id TEXT NOT NULL,

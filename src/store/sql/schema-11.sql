@@ -58,7 +58,7 @@ CREATE TABLE overrun (
   account_id TEXT NOT NULL,
   held INTEGER NOT NULL,
   price INTEGER NOT NULL,
-  -- When the request was settled first.
+  -- When the request was first settled.
   at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX overrun_by_time ON overrun (at_ms, request_id);

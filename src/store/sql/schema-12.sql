@@ -3,9 +3,9 @@ CREATE TABLE reconciliation (
   upstream TEXT NOT NULL,
   -- The last day that was compared: days since 1970, UTC.
   day INTEGER NOT NULL,
-  -- Until when one node works on it; no other node begins before.
+  -- Until when one node has reserved the comparison; no other node begins before.
   claimed_until_ms INTEGER NOT NULL,
-  -- When it ended, with the result as JSON or with what failed; null until then.
+  -- When the comparison ended, and its result as JSON or the reason why it failed; null until then.
   at_ms INTEGER,
   body TEXT,
   failure TEXT,

@@ -1,12 +1,13 @@
--- What moved the wallets, in the order of writing. Both engines run this file after their own.
+-- Views of the movements of wallets, in the order of writing. Both engines run this file after
+-- their own `schema-13.sql`.
 
--- Serve the statements of an account.
+-- These indexes serve the statements of an account.
 CREATE INDEX entry_of_account ON entry (account_id, transaction_id);
 CREATE INDEX receipt_in_order ON receipt (account_id, seq);
 CREATE INDEX receipt_exchanged ON receipt (account_id, seq) WHERE bought <> 0;
 CREATE INDEX late_receipt_in_order ON late_receipt (account_id, seq);
 
--- What requests moved: their receipts, and the differences of late receipts.
+-- The movements of requests: receipts, and late receipts, whose amounts are differences.
 CREATE VIEW charged AS
 SELECT seq, 'settle' AS kind, request_id, account_id, currency,
   CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END AS other_currency, charge, loss, bought, sold
@@ -16,10 +17,10 @@ SELECT seq, 'late', request_id, account_id, currency,
   CASE currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, charge, loss, bought, sold
 FROM late_receipt;
 
--- Every change of a wallet: one row for each, with the ledger's account on the other side. A charge
--- has line 1 for what the other wallet sold, line 3 for what was bought, line 5 for what was paid.
--- The rate of an exchange is `rate_id`, or at the end of `body`. INDEXED BY and CROSS JOIN make
--- SQLite read only the rows of the account, whatever its statistics say.
+-- Every change of a wallet: one row for each, with the ledger's account on the other side. Of a
+-- charge, line 1 is the amount that the other wallet sold, line 3 the amount bought, line 5 the
+-- amount paid. The rate of an exchange is `rate_id`, or at the end of `body`. INDEXED BY and CROSS
+-- JOIN make SQLite read only the rows of the account, whatever its statistics say.
 CREATE VIEW movement AS
 SELECT account_id, seq, 5 AS line, currency, -charge AS amount, balance_after,
   'revenue' AS opposite, 'settle' AS kind, request_id AS command_id, settled_at_ms AS at_ms,

@@ -6,7 +6,7 @@ CREATE TABLE config_revision (
   -- `system`, `admin`, or the id of a person.
   actor TEXT NOT NULL,
   note TEXT NOT NULL,
-  -- JSON, with the SHA-256 of its text in hexadecimal.
+  -- The settings as JSON, and the SHA-256 of this text in hexadecimal.
   document TEXT NOT NULL,
   checksum TEXT NOT NULL
 ) STRICT;

@@ -1,5 +1,6 @@
 -- Secrets of the operator, encrypted under a key that is not in the store. Both engines run this
--- file. `sealed` is nonce, ciphertext and tag; `secrets/secret-vault.ts` says what they are bound to.
+-- file. `sealed` is nonce, ciphertext and tag; `secrets/secret-vault.ts` says what the ciphertext
+-- is bound to.
 CREATE TABLE secret (
   name TEXT PRIMARY KEY,
   sealed BLOB NOT NULL,

@@ -5,7 +5,7 @@ CREATE TABLE refusal (
   at_ms INTEGER NOT NULL,
   key_id TEXT NOT NULL,
   endpoint TEXT NOT NULL,
-  -- Null if the body was not read as far.
+  -- Null if the request failed before its model was read.
   model TEXT,
   status INTEGER NOT NULL,
   code TEXT NOT NULL,
@@ -13,7 +13,8 @@ CREATE TABLE refusal (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refusal_of_account ON refusal (account_id, at_ms, request_id);
 CREATE INDEX refusal_by_time ON refusal (at_ms, request_id);
--- How many there were, including those of a flood that are not listed. `day` counts from 1970, UTC.
+-- The number of refusals, including those of a flood that `refusal` omits. `day` counts from 1970,
+-- UTC.
 CREATE TABLE refusal_count (
   day INTEGER NOT NULL,
   account_id TEXT NOT NULL,

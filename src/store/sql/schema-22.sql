@@ -1,13 +1,14 @@
--- What providers answered to failed attempts, for administrators only. Both engines run this file.
+-- Answers of providers to failed attempts, which only administrators see. Both engines run this
+-- file.
 CREATE TABLE attempt_failure (
   request_id TEXT NOT NULL,
-  -- 1, 2, 3, ...; 0 for an answer that broke off after it had begun.
+  -- The number of the attempt: 1, 2, 3, ...; 0 for an answer that broke off after it had begun.
   attempt INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
   upstream TEXT NOT NULL,
   model TEXT NOT NULL,
   code TEXT NOT NULL,
-  -- Shortened, with the provider's key masked.
+  -- The provider's answer, shortened and with the provider's key masked.
   answer TEXT NOT NULL,
   PRIMARY KEY (request_id, attempt)
 ) STRICT, WITHOUT ROWID;

@@ -8,7 +8,7 @@ CREATE TABLE prompt_logging (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX prompt_logging_of_account ON prompt_logging (account_id);
 -- A prompt with its answer, encrypted. `sealed` is nonce, ciphertext and tag;
--- `telemetry/prompts/prompt-log.ts` says what they are bound to.
+-- `telemetry/prompts/prompt-log.ts` says what the ciphertext is bound to.
 CREATE TABLE prompt_record (
   request_id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL,

@@ -1,10 +1,12 @@
--- E-mail: what waits to be sent, and what was sent or failed lately. Both engines run this file.
+-- Email that waits to be sent, and email that was sent or failed recently. Both engines run this
+-- file.
 CREATE TABLE mail (
   id TEXT PRIMARY KEY,
-  -- Names the event and the recipient, so that a repeated event queues nothing; null for others.
+  -- Names the event and the recipient, so that a repeated event queues no second email; null for
+  -- email without an event.
   event TEXT UNIQUE,
   kind TEXT NOT NULL,
-  -- The account that it is about; null for none.
+  -- The account that the email is about; null if none.
   account_id TEXT,
   recipient TEXT NOT NULL,
   subject TEXT NOT NULL,
@@ -12,11 +14,11 @@ CREATE TABLE mail (
   sealed BLOB,
   state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'sent', 'failed')),
   attempts INTEGER NOT NULL DEFAULT 0,
-  -- When it is due, or until when a node has reserved it.
+  -- When the email is due, or until when a node that sends it has reserved it.
   next_at_ms INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL,
   ended_at_ms INTEGER,
-  -- What the mail server answered last.
+  -- The mail server's last answer.
   answer TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX mail_due ON mail (next_at_ms) WHERE state = 'queued';

@@ -9,6 +9,7 @@ CREATE TABLE identity (
   -- When the identity was linked to the person.
   created_at_ms INTEGER NOT NULL,
   UNIQUE (issuer, subject),
-  -- A person has one identity at each provider: who gets the address later is somebody else.
+  -- A person has one identity at each provider, because a later owner of the same email address is
+  -- another person.
   UNIQUE (person_id, issuer)
 ) STRICT, WITHOUT ROWID;

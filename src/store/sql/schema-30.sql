@@ -1,5 +1,6 @@
--- Attempts of routes by hour and by day. `model` is the upstream's own name of the model. The costs are in
--- nano-units. `telemetry/route-figures.ts` has the classes of times. Both engines run this file.
+-- Counts of the attempts of routes by hour and by day. `model` is the upstream's own name of the
+-- model. The costs are in nano-units. `telemetry/route-figures.ts` has the classes of times. Both
+-- engines run this file.
 CREATE TABLE route_figures (
   span TEXT NOT NULL,
   start_ms INTEGER NOT NULL,

@@ -1,4 +1,4 @@
--- Webhooks that accounts set for their alerts, and what is posted to them. Both engines run this.
+-- Webhooks that accounts set for their alerts, and the deliveries to them. Both engines run this.
 CREATE TABLE account_webhook (
   account_id TEXT PRIMARY KEY REFERENCES account (id),
   url TEXT NOT NULL,
@@ -18,11 +18,11 @@ CREATE TABLE webhook_delivery (
   body TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given_up')),
   attempts INTEGER NOT NULL DEFAULT 0,
-  -- When it is due, or until when a node has reserved it.
+  -- When the delivery is due, or until when a node that posts it has reserved it.
   next_at_ms INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL,
   ended_at_ms INTEGER,
-  -- What came of the last attempt, as a sentence.
+  -- The result of the last attempt, as a sentence.
   answer TEXT NOT NULL DEFAULT ''
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_delivery_due ON webhook_delivery (next_at_ms) WHERE state = 'pending';

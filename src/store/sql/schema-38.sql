@@ -2,13 +2,13 @@
 CREATE TABLE passkey (
   id TEXT PRIMARY KEY,
   person_id TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
-  -- What the person calls it.
+  -- The name that the person chose for the passkey.
   name TEXT NOT NULL,
-  -- The id that the authenticator gave it, in base64url.
+  -- The id that the authenticator assigned to the passkey, in base64url.
   credential_id TEXT NOT NULL UNIQUE,
   -- The public key, as COSE.
   public_key BLOB NOT NULL,
-  -- The signatures so far, as the authenticator counts them; 0 if it does not count.
+  -- The authenticator's signature counter; 0 if the authenticator does not count.
   uses INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL,
   last_used_at_ms INTEGER

@@ -4,7 +4,8 @@
 -- have spent is the sum of the meters of these keys. Without a row, a member has no cap.
 CREATE TABLE member_cap (
   account_id TEXT NOT NULL REFERENCES account (id),
-  -- Names no membership: the cap outlives it, because the member's keys do.
+  -- Not a reference to `membership`, because the cap remains after the membership ends, as the
+  -- member's keys do.
   person_id TEXT NOT NULL,
   cap_day INTEGER CHECK (cap_day >= 0),
   cap_week INTEGER CHECK (cap_week >= 0),

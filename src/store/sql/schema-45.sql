@@ -1,6 +1,6 @@
--- What was taken along from other gateways. A second run finds it here, and adds nothing. `ref`
--- names the object at the source, and `id` the account, key, person or credit here. Both engines
--- run this file.
+-- Objects that were moved in from other gateways. A second run finds them here and does not add
+-- them again. `ref` identifies the object at the source, and `id` the account, key, person or
+-- credit that was made of it. Both engines run this file.
 CREATE TABLE moved_in (
   source TEXT NOT NULL,
   ref TEXT NOT NULL,

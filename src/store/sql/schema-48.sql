@@ -1,8 +1,8 @@
--- When the ledger was backed up to the place of the settings, and when not. One row. Both engines
--- run this file.
+-- The latest backups of the ledger to the configured place, and the failures since. One row. Both
+-- engines run this file.
 CREATE TABLE backup_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  -- Until when one node makes a backup; no other node begins before.
+  -- Until when one node has reserved the backup; no other node begins before.
   claimed_until_ms INTEGER NOT NULL DEFAULT 0,
   -- When the last attempt began.
   tried_at_ms INTEGER NOT NULL DEFAULT 0,
@@ -10,7 +10,8 @@ CREATE TABLE backup_state (
   good_at_ms INTEGER,
   good_file TEXT,
   good_bytes INTEGER,
-  -- When the last attempts after it failed, how many, why, and when the next one is due.
+  -- The failures since then: when the last attempt failed, how many failed, why the last failed,
+  -- and when the next attempt is due.
   failed_at_ms INTEGER,
   failures INTEGER NOT NULL DEFAULT 0,
   failure TEXT,

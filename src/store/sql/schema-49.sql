@@ -1,13 +1,14 @@
--- Receipts of months long past that were written to files and deleted. What is left of them here keeps
--- balances, statements and the laws of the ledger exact. Both engines run this file.
+-- Archives: receipts of months long past that were written to files and deleted here. These tables
+-- keep what balances, statements and the invariants of the ledger need of them. Both engines run
+-- this file.
 CREATE TABLE archive (
   id TEXT PRIMARY KEY,
-  -- The first day of the month, from 1970.
+  -- The first day of the month, as days since 1970.
   month INTEGER NOT NULL,
   -- The name of the file, and the SHA-256 of its bytes.
   file TEXT NOT NULL,
   sha256 TEXT NOT NULL,
-  -- How many receipts the file has.
+  -- The number of receipts in the file.
   receipts INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -18,7 +19,7 @@ CREATE TABLE archived_request (
   archive_id TEXT NOT NULL REFERENCES archive (id)
 ) STRICT, WITHOUT ROWID;
 
--- Sums of the deleted receipts with their corrections. What was sold is in the other currency.
+-- Sums of the deleted receipts with their corrections. `sold` is in the other currency.
 CREATE TABLE archived_sum (
   archive_id TEXT NOT NULL REFERENCES archive (id),
   currency TEXT NOT NULL,
@@ -30,8 +31,9 @@ CREATE TABLE archived_sum (
   PRIMARY KEY (archive_id, currency)
 ) STRICT, WITHOUT ROWID;
 
--- What deleted receipts moved in a wallet between two movements that are kept: a row for each kind,
--- at the place of the last of them. `balance_after` is the wallet's balance with this row.
+-- The sums of what deleted receipts moved in a wallet between two movements that are kept: one row
+-- for each kind, with the `seq` of the last of these receipts. `balance_after` is the wallet's
+-- balance with this row.
 CREATE TABLE archived_movement (
   account_id TEXT NOT NULL,
   seq INTEGER NOT NULL,
@@ -72,7 +74,7 @@ CREATE TABLE archived_day (
   PRIMARY KEY (account_id, day, key_id, model, channel, currency)
 ) STRICT, WITHOUT ROWID;
 
--- `movement` with what archived receipts moved.
+-- All movements of wallets: `movement`, and the sums of archived receipts.
 CREATE VIEW moved AS
 SELECT * FROM movement
 UNION ALL

@@ -14,7 +14,8 @@ CREATE TABLE redeem_batch (
   cancelled_at_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Redeem codes, which are shown once and never stored. The hash yields the credit's command id.
+-- Redeem codes, which are shown once and never stored. The command id of a code's credit is made
+-- from its hash.
 CREATE TABLE redeem_code (
   -- SHA-256 of the code's letters.
   hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
@@ -42,7 +43,7 @@ CREATE TABLE top_up_order (
   -- pending: the provider waits for the money. review: the amount paid differs from the order.
   state TEXT NOT NULL DEFAULT 'open'
     CHECK (state IN ('open', 'pending', 'paid', 'failed', 'expired', 'review')),
-  -- The provider's ids, once known.
+  -- The provider's ids of the checkout session and of the payment; null until known.
   session_id TEXT,
   payment_id TEXT,
   url TEXT,
@@ -64,7 +65,8 @@ CREATE TABLE payment_event (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_event_by_time ON payment_event (at_ms, id);
 
--- Payments that the provider returned to the payer, at least in part, in cents or fen.
+-- Refunds and disputes by which the provider returned a payment, in whole or in part. `amount` is
+-- in cents or fen.
 CREATE TABLE payment_reversal (
   id TEXT PRIMARY KEY,
   order_id TEXT NOT NULL REFERENCES top_up_order (id),
@@ -76,7 +78,7 @@ CREATE TABLE payment_reversal (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX payment_reversal_of_order ON payment_reversal (order_id, id);
 
--- The balance below which a wallet counts as low, and whether an alert was made.
+-- The balance below which a wallet counts as low, and whether the wallet is low.
 CREATE TABLE low_balance (
   account_id TEXT NOT NULL REFERENCES account (id),
   currency TEXT NOT NULL CHECK (currency IN ('USD', 'CNY')),
@@ -95,7 +97,8 @@ CREATE TABLE alert (
   body TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'given_up')),
   attempts INTEGER NOT NULL DEFAULT 0,
-  -- The earliest next attempt. A sender first moves this time, so that no other node sends too.
+  -- The earliest time of the next attempt. A node postpones it before it sends, so that no other
+  -- node sends the alert too.
   next_at_ms INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -11,8 +11,8 @@ import { flush } from './sqlite-replace.ts';
 import { startThread } from './worker-link.ts';
 
 /**
- * Maximum size of the write-ahead log, which grows during a copy. A copy that exceeds it is
- * aborted.
+ * Maximum size of the write-ahead log, which grows during a copy. A copy is aborted when the log
+ * exceeds this size.
  */
 const MAX_LOG_BYTES = 4 * 1024 ** 3;
 const LOG_LOOK_MS = 1_000;

@@ -1,4 +1,7 @@
-/** The thread that copies a SQLite file while it is frozen, without its write-ahead log. */
+/**
+ * The thread that copies a SQLite file, without its write-ahead log, while no commit changes the
+ * file.
+ */
 import { constants, Database as SqliteFile } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
 

@@ -24,7 +24,8 @@ export function migrate(
   const record = file.query(
     'INSERT INTO schema_migration (id, name, applied_at_ms) VALUES (?, ?, ?)',
   );
-  // All steps are in one transaction, because the triggers of one may name a column of a later one.
+  // All steps are in one transaction, because the triggers of one step may name a column that a
+  // later step adds.
   const applyAll = file.transaction(() => {
     for (const step of due) {
       // The step may exist for PostgreSQL only.
@@ -72,6 +73,6 @@ function checkReferences(file: SqliteFile): void {
   const { table, parent } = broken;
   throw new Error(
     `A row of ${table} refers to a missing row of ${parent}. The schema was not updated. ` +
-      'Restore a backup, or start the version before.',
+      'Restore a backup, or start the previous version.',
   );
 }

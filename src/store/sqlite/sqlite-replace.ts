@@ -1,4 +1,4 @@
-/** Checks a copy of a SQLite database, and replaces an unused database by it. */
+/** Checks a copy of a SQLite database, and replaces an unused database with it. */
 import { Database as SqliteFile, constants as sqlite } from 'bun:sqlite';
 import {
   closeSync,
@@ -50,8 +50,8 @@ export function examineCopy(path: string): void {
 }
 
 /**
- * Opens a file that no process writes. If it has a write-ahead log beside it, SQLite reads that
- * too.
+ * Opens a file that no process writes. SQLite also reads the write-ahead log beside the file, if
+ * there is one.
  */
 function openUnchanged(path: string): SqliteFile {
   if (existsSync(`${path}-wal`))
@@ -90,7 +90,7 @@ const cut = (path: string, why: string): Error =>
 export type LockedDatabase = {
   /** Runs one query; null if the database is missing, damaged, or too old for the query. */
   readonly ask: (sql: string) => SqlRow | null;
-  /** Replaces the database by `staged`, and keeps the old one as `keptAs`. */
+  /** Replaces the database with the file `staged`, and keeps the old database as `keptAs`. */
   readonly replaceBy: (staged: string, keptAs: string) => void;
   readonly release: () => void;
 };

@@ -30,8 +30,8 @@ const LOCK_WAIT_MS = 1_000;
 const CACHE_KIB = 4_096;
 /**
  * The number of pages in the write-ahead log at which SQLite moves them to the database: 40 MB,
- * which a start reads in 0.1 s. Most commits write the same few pages, so this limit writes a sixth
- * less than one of 1,000 pages.
+ * which a start reads in 0.1 s. Most commits write the same few pages, so this limit saves a sixth
+ * of the writes in comparison with 1,000 pages.
  */
 const LOG_PAGES = 10_000;
 /** The size to which the log is truncated after it has grown. */
@@ -151,7 +151,7 @@ export class StoreFile {
   /** Moves the write-ahead log into the file, which then does not change until `thaw`. */
   freeze(): void {
     const [log] = this.query(statement`PRAGMA wal_checkpoint(TRUNCATE)`);
-    if (log?.['busy'] !== 0n) throw new Error('the log could not be brought into the file');
+    if (log?.['busy'] !== 0n) throw new Error('the write-ahead log could not be moved into the file');
     this.#file.run('PRAGMA wal_autocheckpoint = 0');
   }
 
@@ -182,9 +182,9 @@ export function keepPrivate(path: string): void {
 const PRIVATE = 0o600;
 
 /**
- * Locks the database for this process. The lock of the kernel also refuses a second opening in this
- * process. It ends with the process, so it is never stale. The pid file is only for the error
- * message.
+ * Locks the database for this process. The kernel's lock also prevents this process from opening
+ * the database twice. The lock ends with the process, so it is never stale. The pid file is only
+ * for the error message.
  */
 export function own(file: SqliteFile, path: string, ownerPath: string): void {
   try {

@@ -44,7 +44,8 @@ export type Answer<Questions extends QuestionMap> =
     };
 
 /**
- * Starts a thread from a file near the caller's file. Both have the same extension: `.ts` or `.js`.
+ * Starts a thread from the file at `path`, which is relative to the caller's file and has no
+ * extension. Both files have the same extension: `.ts` or `.js`.
  */
 export const startThread = (path: string, { url }: ImportMeta): Worker =>
   new Worker(new URL(`${path}${extname(url)}`, url));

@@ -1,5 +1,5 @@
--- The receipt is the movement of its settlement: `entry` and `money_transaction` keep only what is
--- not a request. `../sqlite/schema-13.sql` describes the columns.
+-- The receipt is the movement of its settlement: `entry` and `money_transaction` keep only
+-- movements that are not of requests. `../sqlite/schema-13.sql` describes the columns.
 
 ALTER TABLE receipt ADD COLUMN seq BIGINT, ADD COLUMN held BIGINT, ADD COLUMN exchange_id TEXT,
   ADD COLUMN bought BIGINT NOT NULL DEFAULT 0, ADD COLUMN sold BIGINT NOT NULL DEFAULT 0,
@@ -8,7 +8,8 @@ ALTER TABLE late_receipt ADD COLUMN seq BIGINT, ADD COLUMN held BIGINT, ADD COLU
   ADD COLUMN bought BIGINT NOT NULL DEFAULT 0, ADD COLUMN sold BIGINT NOT NULL DEFAULT 0,
   ADD COLUMN balance_after BIGINT, ADD COLUMN other_after BIGINT;
 
--- Indexes and foreign keys would cost more than all the rest of this step.
+-- Updating indexes and foreign keys would cost more than all the rest of this step. They are
+-- created again at its end.
 DROP INDEX receipt_of_account;
 DROP INDEX receipt_by_time;
 DROP INDEX receipt_failed;
@@ -16,8 +17,9 @@ DROP INDEX entry_of_account;
 ALTER TABLE refund DROP CONSTRAINT refund_transaction_id_fkey;
 ALTER TABLE credit_limit DROP CONSTRAINT credit_limit_transaction_id_fkey;
 
--- A transaction of a settlement has line 1 for what the other wallet sold, line 3 for what this one
--- bought, and line 5 for what it paid. An unsound ledger fails a constraint, and stays as it is.
+-- In the transaction of a settlement, line 1 is the amount that the other wallet sold, line 3 the
+-- amount that the paying wallet bought, and line 5 the amount that it paid. If the ledger is
+-- unsound, a constraint fails, and the database stays unchanged.
 UPDATE receipt r SET seq = t.id, held = h.amount, exchange_id = h.fx_rate_id,
   bought = COALESCE(b.amount, 0), sold = COALESCE(-s.amount, 0), balance_after = p.balance_after,
   other_after = s.balance_after
@@ -26,7 +28,8 @@ LEFT JOIN entry s ON s.transaction_id = t.id AND s.line = 1
 LEFT JOIN entry b ON b.transaction_id = t.id AND b.line = 3
 LEFT JOIN entry p ON p.transaction_id = t.id AND p.line = 5
 WHERE t.kind = 'settle' AND t.command_id = r.request_id;
--- Receipts that charged nothing had no transaction. They come last, since nobody asks their order.
+-- Receipts that charged nothing had no transaction. They come last, because their order does not
+-- matter.
 UPDATE receipt r SET seq = nextval('money_transaction_id_seq'), held = h.amount,
   exchange_id = h.fx_rate_id
 FROM hold h WHERE h.id = r.request_id AND r.seq IS NULL;

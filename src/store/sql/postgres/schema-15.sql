@@ -1,6 +1,6 @@
--- What a node has planned for a charge, besides its receipt: the epoch that planned it, what it
--- counts against caps, the account's new `careful` (null: unchanged), and the amounts that it
--- releases of what the paying wallet and the other wallet hold.
+-- What a node has planned for a charge, besides the receipt: the node's epoch, the amount that
+-- counts against caps, the account's new `careful` (null: unchanged), and the held amounts to
+-- release in the paying wallet (`freed`) and in the other wallet (`freed_other`).
 CREATE TYPE books_plan AS (
   epoch TEXT,
   metered BIGINT,

@@ -16,7 +16,8 @@ CREATE TABLE assignment (
 CREATE INDEX assignment_of_epoch ON assignment (epoch);
 CREATE SEQUENCE assignment_version;
 
--- Wallets as their owners see them: what is assigned and no request holds is not held.
+-- Wallets as their owners see them: money that is assigned to a process but that no request holds
+-- does not count as held.
 CREATE VIEW wallet_in_use AS
 SELECT w.account_id, w.currency, w.balance, w.floor,
   w.held - COALESCE((SELECT SUM(a.amount - a.used) FROM assignment a

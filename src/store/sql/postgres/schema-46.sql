@@ -1,16 +1,18 @@
 -- What all nodes have used of the limits of keys and accounts. The table is not durable, so that
--- counting waits for no disk; after a crash of the server, or on a promoted standby, it is empty.
+-- counting does not wait for the disk. After a crash of the server, or on a promoted standby, it is
+-- empty.
 CREATE UNLOGGED TABLE limit_use (
   name TEXT PRIMARY KEY,
-  -- Of a rate: the level of its leaky bucket at `at_ms`, in units of 1/60,000 (`leaky-bucket.ts`).
+  -- For a rate limit: the level of its leaky bucket at `at_ms`, in units of 1/60,000
+  -- (`leaky-bucket.ts`).
   debt BIGINT NOT NULL DEFAULT 0,
   at_ms BIGINT NOT NULL,
   -- What each epoch reported last, as {"EPOCH": [TURN, COUNT, LIFE]}.
   nodes JSONB NOT NULL DEFAULT '{}'
 ) WITH (fillfactor = 50);
 
--- Counts what a node used, and grants more where it fits. See `accounts/limits/limit-store.ts`.
--- All nodes lock rows in the order of names.
+-- Counts what a node used of limits, and grants the node more where the limits allow it. See
+-- `accounts/limits/limit-store.ts`. All nodes lock rows in the order of names.
 CREATE FUNCTION books_count_limits(asks TEXT, by_epoch TEXT, turn BIGINT)
   RETURNS TABLE (of_name TEXT, granted BIGINT, level BIGINT)
 LANGUAGE plpgsql AS $$
@@ -39,7 +41,7 @@ BEGIN
       CONTINUE;
     END IF;
     now_ms := books_now_ms();
-    -- What a node runs does not count any more when its lease has ended.
+    -- The requests that a node runs do not count after its lease has ended.
     SELECT COALESCE(jsonb_object_agg(e.key, e.value), '{}'), COALESCE(SUM((e.value ->> 1)::BIGINT), 0)
       INTO kept.nodes, others
       FROM jsonb_each(kept.nodes) e JOIN node n ON n.epoch = e.key
@@ -49,7 +51,7 @@ BEGIN
       level := others + ask.used + granted;
       ask.used := ask.used + granted;
     ELSE
-      -- A bucket that is empty by now is found first, so that no product overflows.
+      -- Finds a bucket that is empty by now without a multiplication, which could overflow.
       level := CASE WHEN now_ms - kept.at_ms > kept.debt / ask."limit" THEN 0
         ELSE kept.debt - GREATEST(0, now_ms - kept.at_ms) * ask."limit" END;
       level := GREATEST(0, level + 60000 * (ask.used - CASE

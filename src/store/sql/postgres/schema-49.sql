@@ -1,4 +1,5 @@
--- A settlement that waited on a node's disk for more than a year finds no receipt. It must not charge again.
+-- Refuses a second receipt of an archived request. A settlement that waited on a node's disk for
+-- more than a year could otherwise charge again.
 CREATE OR REPLACE FUNCTION receipt_is_not_archived() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM archived_request WHERE request_id = new.request_id) THEN

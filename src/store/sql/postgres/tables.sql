@@ -1,6 +1,6 @@
--- The ledger's tables; `../sqlite/tables.sql` describes their columns. They need no foreign keys,
--- which would cost a look-up and a lock per row, because the functions refer only to rows that they
--- have read.
+-- The ledger's tables; `../sqlite/tables.sql` describes their columns. They have no foreign keys,
+-- because a foreign key costs a look-up and a lock per row, and the functions refer only to rows
+-- that they have read.
 
 -- Reserves the names of the ledger's own accounts that the CHECK of the table does not list.
 ALTER TABLE account ADD CONSTRAINT account_is_none_of_the_books

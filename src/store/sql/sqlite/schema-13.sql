@@ -1,5 +1,6 @@
--- The receipt is the movement of its settlement: `entry` and `money_transaction` keep only what is
--- not a request. The tables are built again, because SQLite cannot change a key or a CHECK.
+-- The receipt is the movement of its settlement: `entry` and `money_transaction` keep only
+-- movements that are not of requests. The tables are rebuilt, because SQLite cannot change a key or
+-- a CHECK.
 
 -- Frees pages for the new tables, so that the file hardly grows.
 DROP INDEX entry_of_account;
@@ -8,7 +9,7 @@ DROP INDEX receipt_by_time;
 DROP INDEX receipt_failed;
 
 CREATE TABLE receipt_13 (
-  -- The place in the order of writing, which receipts share with `money_transaction`.
+  -- The sequence number of the movement. Receipts share the sequence with `money_transaction`.
   seq INTEGER PRIMARY KEY,
   request_id TEXT NOT NULL,
   account_id TEXT NOT NULL,
@@ -62,7 +63,7 @@ CREATE TABLE receipt_13 (
   held INTEGER NOT NULL CHECK (held >= 0),
   -- The rate at which the other wallet could pay; null when it could not.
   exchange_id TEXT REFERENCES fx_rate (id),
-  -- The part of the charge that was bought from the other wallet, and its price there.
+  -- The part of the charge that was bought from the other wallet, and what that wallet paid for it.
   bought INTEGER NOT NULL CHECK (bought BETWEEN 0 AND charge),
   sold INTEGER NOT NULL CHECK (sold >= 0),
   -- The wallet's balance after the charge, and the other wallet's after its sale; null when the
@@ -73,8 +74,9 @@ CREATE TABLE receipt_13 (
 ) STRICT;
 CREATE UNIQUE INDEX receipt_of_request ON receipt_13 (request_id);
 
--- A transaction of a settlement has line 1 for what the other wallet sold, line 3 for what this one
--- bought, and line 5 for what it paid. An unsound ledger fails a constraint, and stays as it is.
+-- In the transaction of a settlement, line 1 is the amount that the other wallet sold, line 3 the
+-- amount that the paying wallet bought, and line 5 the amount that it paid. If the ledger is
+-- unsound, a constraint fails, and the database stays unchanged.
 INSERT INTO receipt_13
 SELECT t.id, r.*, h.amount, h.fx_rate_id, COALESCE(b.amount, 0), COALESCE(-s.amount, 0),
   p.balance_after, s.balance_after
@@ -84,7 +86,8 @@ LEFT JOIN entry s ON s.transaction_id = t.id AND s.line = 1
 LEFT JOIN entry b ON b.transaction_id = t.id AND b.line = 3
 LEFT JOIN entry p ON p.transaction_id = t.id AND p.line = 5
 WHERE t.kind = 'settle' ORDER BY t.id;
--- Receipts that charged nothing had no transaction. They come last, since nobody asks their order.
+-- Receipts that charged nothing had no transaction. They come last, because their order does not
+-- matter.
 INSERT INTO receipt_13
 SELECT (SELECT COALESCE(MAX(id), 0) FROM money_transaction)
     + ROW_NUMBER() OVER (ORDER BY r.settled_at_ms, r.request_id),
@@ -92,7 +95,7 @@ SELECT (SELECT COALESCE(MAX(id), 0) FROM money_transaction)
 FROM receipt r LEFT JOIN hold h ON h.id = r.request_id
 WHERE NOT EXISTS (SELECT 1 FROM receipt_13 AS n WHERE n.request_id = r.request_id);
 
--- The same of late receipts, whose charge and loss are differences to the first receipt.
+-- The same for late receipts, whose charge and loss are differences to the first receipt.
 CREATE TABLE late_receipt_13 (
   seq INTEGER PRIMARY KEY,
   request_id TEXT NOT NULL REFERENCES receipt (request_id),
@@ -166,7 +169,7 @@ WHERE NOT EXISTS (SELECT 1 FROM late_receipt_13 AS n WHERE n.request_id = r.requ
 -- Movements of money that are not requests. The entries of each sum to zero in each currency. Kind
 -- credit_limit has no entries.
 CREATE TABLE money_transaction_13 (
-  -- The place in the order of writing.
+  -- The sequence number of the movement.
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('credit', 'adjust', 'exchange', 'refund', 'credit_limit')),
   command_id TEXT NOT NULL,
@@ -179,8 +182,9 @@ CREATE TABLE money_transaction_13 (
 INSERT INTO money_transaction_13
 SELECT * FROM money_transaction WHERE kind NOT IN ('settle', 'late') ORDER BY id;
 
--- The sides of these movements: of a customer's account, with its balance after the entry, or of
--- one of the ledger's own accounts. Lines come in pairs: the wallet's, then its opposite.
+-- The entries of these movements. An entry is of a customer's account, with its balance after the
+-- entry, or of one of the ledger's own accounts. Lines come in pairs: the wallet's entry, then the
+-- opposite entry.
 CREATE TABLE entry_13 (
   transaction_id INTEGER NOT NULL REFERENCES money_transaction (id),
   line INTEGER NOT NULL,
@@ -199,7 +203,8 @@ DROP TABLE entry;
 DROP TABLE money_transaction;
 DROP TABLE late_receipt;
 DROP TABLE receipt;
--- RENAME checks the triggers, which may name columns that later steps add. They are made again below.
+-- RENAME checks the triggers, which may name columns that later steps add. The triggers are created
+-- again below.
 DROP TRIGGER usage_day_is_new;
 DROP TRIGGER usage_day_is_more;
 ALTER TABLE receipt_13 RENAME TO receipt;

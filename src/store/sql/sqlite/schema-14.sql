@@ -1,5 +1,5 @@
--- Holds are in memory. The file keeps only what a crash must not lose: what running streams came to
--- so far. A wallet or a meter has no held amount any more; the column is zero.
+-- Holds are kept in memory. The file keeps only what a crash must not lose: the cost of running
+-- streams so far. The held amounts of wallets and meters are no longer stored, so `held` is zero.
 
 CREATE TABLE checkpoint (
   request_id TEXT PRIMARY KEY,
@@ -26,5 +26,5 @@ UPDATE spend_meter SET held = 0 WHERE held <> 0;
 DROP TABLE extension;
 DROP TABLE hold;
 
--- Requests that would still be resolved if their process died now.
+-- Requests that the reaper would resolve if their process died now.
 CREATE VIEW pending_hold AS SELECT request_id AS id FROM checkpoint;

@@ -1,4 +1,5 @@
--- The arithmetic of `settlement-plan.ts` and `meter.ts`. It uses NUMERIC where 64 bits are too few.
+-- The arithmetic of `settlement-plan.ts` and `meter.ts`. Computes with NUMERIC where 64 bits are
+-- too few.
 
 CREATE OR REPLACE FUNCTION books_half_even(numerator NUMERIC, denominator NUMERIC) RETURNS BIGINT
 LANGUAGE plpgsql IMMUTABLE AS $$
@@ -19,8 +20,8 @@ LANGUAGE sql IMMUTABLE AS $$
     ELSE LEAST(own + div(other::NUMERIC * scaled, 100000000), 4000000000000000000)::BIGINT END
 $$;
 
--- Divides by a rate and rounds up: to a reserve in the other wallet, or to the amount that a hold
--- uses of the caps.
+-- Divides an amount by a rate and rounds up. Yields a reserve in the other wallet, or the amount
+-- that a hold uses of the caps.
 CREATE OR REPLACE FUNCTION books_divided_up(amount BIGINT, scaled BIGINT) RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN scaled IS NULL THEN amount

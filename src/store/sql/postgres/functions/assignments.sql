@@ -1,8 +1,8 @@
 -- Assigns money of wallets to nodes that decide holds in memory: see `src/ledger/assigned/`. Only
 -- the node changes its assignments, under the account's lock. They end with the node's lease.
 
--- Whether nodes may decide holds of an account, because only its balance can refuse one. A member's
--- cap counts several keys, so an account with such a member is never fit.
+-- Whether nodes may decide an account's holds in memory, because only the balance can refuse a
+-- hold. A member's cap covers several keys, so an account with such a cap is never fit.
 CREATE OR REPLACE FUNCTION books_is_fit(of_account TEXT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -234,9 +234,10 @@ END $$;
 
 -- c: ["check", account: null, epoch, [[account, currency, used], ...],
 -- [[account, key, expiresAtMs], ...]]
--- Returns [accounts to surrender, [[account, rest of USD, rest of CNY], ...] of those listed]. To
--- surrender are accounts that are recalled, not fit, have an unlisted assignment, or a changed key.
--- A change of a key marks no assignment, since it locks the key or its meter before the account.
+-- Returns [accounts to surrender, [[account, rest of USD, rest of CNY], ...] of the listed
+-- accounts]. The node must surrender accounts that are recalled, are not fit, have an unlisted
+-- assignment, or have a changed key. A change of a key does not mark assignments as recalled,
+-- because it locks the key or its meter before the account.
 CREATE OR REPLACE FUNCTION books_check(c JSONB) RETURNS JSONB
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -312,7 +313,7 @@ DECLARE
     changed->>'owner_id', changed->>'id');
 BEGIN
   PERFORM pg_notify('modelgate_recall', of_account);
-  -- The connection that made the change recalls the account before the change is answered.
+  -- The connection that made the change recalls the account before the caller gets the result.
   RAISE NOTICE 'modelgate_recall %', of_account;
   RETURN NULL;
 END $$;

@@ -10,9 +10,9 @@ BEGIN
 END $$;
 
 -- The settings force index scans, because plans are made once and must suit tables of any size.
--- `firm`: the ids of commands to decide even if they need assigned money. It is null, for all
--- commands, in calls of nodes of an earlier version. Any other command that needs assigned money
--- gets the reply `recalled`.
+-- `firm`: the ids of commands to decide even if they need assigned money. Null, which nodes of an
+-- earlier version send, means all commands. Any other command that needs assigned money gets the
+-- reply `recalled`.
 CREATE OR REPLACE FUNCTION books_apply(batch JSONB, firm TEXT[] DEFAULT NULL) RETURNS TEXT
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -134,7 +134,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Takes a lease. Returns false when another live lease has the name.
+-- Takes a lease. Returns false when another node with this name has a live lease.
 CREATE OR REPLACE FUNCTION books_join(of_epoch TEXT, of_name TEXT, lease_ms BIGINT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,6 @@
 -- Writes charges that a node has planned in memory: `NodeCharge` in `postgres-wire.ts`. The node
 -- has decided the price, what the wallets pay and what stays held, as in `FloatAccount.charge`.
--- These functions write that, in the order of the charges.
+-- These functions write what the node has decided, in the order of the charges.
 
 -- Writes planned charges and everything that they change: receipts, wallets, meters, usage,
 -- overruns and careful accounts.
@@ -93,7 +93,7 @@ BEGIN
   IF EXISTS (SELECT 1 FROM receipt WHERE request_id = r.request_id) THEN
     RETURN books_repeated_settle(r.request_id, r.charge + r.loss, to_jsonb(r));
   END IF;
-  -- If the charge arrives after its hold was stored as a row, the charge is settled by that row.
+  -- If the hold was stored as a row before its charge arrived, it must be settled with that row.
   IF EXISTS (SELECT 1 FROM hold WHERE id = r.request_id) OR EXISTS (
     SELECT 1 FROM (VALUES (r.currency, p.freed),
       (CASE r.currency WHEN 'USD' THEN 'CNY' ELSE 'USD' END, p.freed_other)

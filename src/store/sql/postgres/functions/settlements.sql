@@ -138,7 +138,7 @@ BEGIN
   RETURN books_reply('applied', p.taken, available, p.loss);
 END $$;
 
--- Makes the row of a hold that only a node's memory had, and that ended with the node's lease.
+-- Inserts the row of a hold that was only in a node's memory, and that ended with the node's lease.
 CREATE OR REPLACE FUNCTION books_ended_hold(c JSONB) RETURNS hold
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -6,8 +6,9 @@
 CREATE OR REPLACE FUNCTION books_count_each() RETURNS BIGINT
 LANGUAGE sql IMMUTABLE AS $$ SELECT 16::BIGINT $$;
 
--- Returns what receipts, given by their `seq`, add to `usage_day`: one row each. Neither this nor
--- the views name the type's columns, because later steps add columns and run this file again.
+-- Returns what receipts, given by their `seq`, add to `usage_day`: one row each. Neither this
+-- function nor the views name the type's columns, because later steps add columns and run this file
+-- again.
 CREATE OR REPLACE FUNCTION books_uses(places BIGINT[]) RETURNS SETOF usage_day
 LANGUAGE sql STABLE AS $$
   SELECT account_id, day, key_id, model, channel, currency, {{counts: $}} FROM (
