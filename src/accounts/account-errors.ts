@@ -60,7 +60,7 @@ export const missingScope = (scopes: readonly Scope[], needed: NeededScope): Gat
     { extra: { scope_needed: needed } },
   );
 export const manageNeedsOwner = errorsOf('not_allowed')(
-  'Only an owner of the account can give an API key the scope manage, because such a key changes all keys of the account. Leave out the scope, or ask an owner.',
+  'Only an owner of the account can give an API key the scope manage, because such a key can change all keys of the account. Leave out the scope, or ask an owner.',
   { param: 'scopes' },
 );
 export const keyOfSomebodyElse = errorsOf('not_allowed')(

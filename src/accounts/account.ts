@@ -66,8 +66,8 @@ export type KeyRecord = Limited & {
   /** The scopes of the key, in the order of `SCOPES`; at least one. */
   readonly scopes: readonly Scope[];
   /**
-   * The person who created the key, or for whom the gateway did; null if a key or the admin token
-   * created it, or the gateway for no person.
+   * The person who created the key, or for whom the gateway created it; null if another key or the
+   * admin token created it, or if the gateway created it for no person.
    */
   readonly createdBy: string | null;
   /** The name of the person in `createdBy`; null without one, or if the person was removed. */

@@ -82,8 +82,8 @@ export class Accounts {
   }
 
   /**
-   * Like `authenticateRequest`, but synchronous. Returns null if the cache has no such existing key
-   * or the request has two keys. In that case, call `authenticateRequest`.
+   * Like `authenticateRequest`, but synchronous. Returns null if the key is not cached as an
+   * existing key, or if the request has two keys. In that case, call `authenticateRequest`.
    */
   knownCaller(headers: Headers, address: AddressOf): Caller | null {
     return this.#authenticator.known(headers, address);

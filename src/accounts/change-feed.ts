@@ -1,7 +1,7 @@
 /**
  * Reports the changes of all processes, this one included, by polling the audit log. Each poll
- * reads the entries after the last reported id. It misses none, since every entry is stored before
- * the one with the next id.
+ * reads the entries after the last reported id. No entry is missed, since every entry is stored
+ * before the entry with the next id.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { type SqlExecutor, statement } from '../store/sql.ts';

@@ -72,7 +72,7 @@ export type Following = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** Reads the forms when keys were imported. A failed read is repeated at each heartbeat. */
+/** Reads the forms after each import of keys. A failed read is repeated at each heartbeat. */
 export function followForeignKeys({ find, changes, onBeat, onFailure }: Following): void {
   // The first heartbeat also reads the forms, since an import may come before the subscription
   // below.

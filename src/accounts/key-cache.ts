@@ -71,7 +71,8 @@ export class KeyCache {
     const { promise: result, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
     const deadline = this.#clock.after(LOOKUP_TIMEOUT_MS, () => reject(lookupTimedOut()));
     this.#lookups.set(hash, result);
-    // If the lookup was invalidated, its result is dropped: it may be older than the change.
+    // If a change invalidated the lookup, its result is dropped, because it may be older than the
+    // change.
     const finish = (standing: KeyStanding | null | undefined): void => {
       deadline.cancel();
       if (this.#lookups.get(hash) !== result) return;

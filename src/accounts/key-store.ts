@@ -45,7 +45,7 @@ export type NewSecret = KeyEnds & { readonly hash: Uint8Array; readonly previous
 /** A key's id, and the account to which the key must belong; null for any account. */
 export type KeyPlace = { readonly id: string; readonly accountId: string | null };
 /**
- * Selects the key that the gateway created for a purpose.
+ * Selects a key that the gateway created for a person and a purpose, such as the playground.
  * @param creatorId the person; null for the key that all people shared before schema 40.
  */
 export type PurposePlace = {
@@ -76,8 +76,9 @@ export class KeyStore {
   }
 
   /**
-   * Inserts a key. Returns false when the hash is taken, the creator has a key for the purpose, or
-   * the account has MAX_KEYS keys. Keys with a purpose are not limited.
+   * Inserts a key. Returns false if another key has its hash, or if the account has MAX_KEYS keys.
+   * A key with a `purpose` does not count against MAX_KEYS; for such a key, returns false if its
+   * creator already has a key with this purpose in the account.
    */
   async insertKey(key: NewKeyRow, audit: AuditEntry): Promise<boolean> {
     // The insert itself counts the keys, so concurrent inserts cannot exceed the limit.
@@ -138,13 +139,13 @@ export class KeyStore {
     return standingOf(row, newest instanceof Uint8Array && Buffer.from(newest).equals(hash));
   }
 
-  /** Returns the standing of the person's unrevoked key for a purpose, or null. */
+  /** Returns the standing of the unrevoked key that `place` selects, or null. */
   async standingFor(place: PurposePlace): Promise<KeyStanding | null> {
     const [row] = await this.#executor.query(statement`${raw(STANDINGS)} ${whereIs(place)}`);
     return row === undefined ? null : standingOf(row, true);
   }
 
-  /** Returns the unrevoked key for a purpose, or null. */
+  /** Returns the unrevoked key that `place` selects, or null. */
   async keyFor(place: PurposePlace): Promise<KeyRecord | null> {
     const [row] = await this.#executor.query(statement`${raw(KEYS)} ${whereIs(place)}`);
     return row === undefined ? null : keyOf(row, this.#clock.nowMs(), this.#inMemory);

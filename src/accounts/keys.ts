@@ -211,8 +211,8 @@ export class Keys {
   }
 
   /**
-   * Removes the key from the cache, and returns it as it is after the change; null if a concurrent
-   * change prevented the change.
+   * Removes the key from the cache, and returns the changed key; null if a concurrent change
+   * prevented this change.
    */
   async #after(id: string, isMade: boolean): Promise<KeyRecord | null> {
     this.#deps.cache.forgetKey(id);

@@ -27,7 +27,7 @@ import type { SignInGuard } from './sign-in-guard.ts';
 /** The Set-Cookie lines of the session that replaces the visitor's session. */
 export type NewSession = { readonly cookies: readonly string[] };
 
-/** A password to verify; undefined if the person has none. */
+/** The password that a person sends to confirm a change; undefined if none was sent. */
 export type Proof = string | undefined;
 
 export type CredentialsDeps = {
@@ -46,7 +46,7 @@ export type CredentialsDeps = {
 /**
  * Methods that take the person's password @throws GatewayError `wrong_password`,
  * `missing_required_parameter` or `rate_limit_exceeded`. For a person without a password, they
- * throw only `sign_in_again`, unless the sign-in is recent.
+ * throw `sign_in_again` instead, unless the sign-in is recent.
  */
 export class Credentials {
   readonly #deps: CredentialsDeps;
@@ -78,7 +78,10 @@ export class Credentials {
     return { cookies: [cookie] };
   }
 
-  /** Returns a secret for `confirmTotp`. @throws GatewayError `conflict` (one is active). */
+  /**
+   * Returns a secret for `confirmTotp`.
+   * @throws GatewayError `conflict` (an authenticator is active).
+   */
   async beginTotp(person: PersonRecord, password: Proof, visitor: Visitor): Promise<TotpSecrets> {
     if (person.totpEnabled) throw totpIsOn();
     await this.requireProof(person, password, visitor);
@@ -163,8 +166,8 @@ export class Credentials {
 
   /**
    * Checks the person's password before a change of how the person signs in. The guess counts as
-   * wrong until its result is known. A person without a password must have signed in within the
-   * last minutes instead.
+   * wrong until its result is known. A person without a password must have signed in within
+   * `RECENT_SIGN_IN_MS` instead.
    */
   async requireProof(
     { id, email }: PersonRecord,
@@ -175,8 +178,8 @@ export class Credentials {
     const { hasher, guard, cookies, sessions } = this.#deps;
     const hash = await this.#hashOf(id);
     if (hash === null) {
-      // The person has no password. A session that was left open proves too little, so a recent
-      // sign-in is required.
+      // The person has no password. An old session does not prove who uses it, so a recent sign-in
+      // is required.
       if (await sessions.isNew(visitor, RECENT_SIGN_IN_MS)) return;
       throw signInAgain();
     }

@@ -113,7 +113,8 @@ export class Invitations {
   }
 
   /**
-   * Lists used and unused invitations, newest first, without the links of sign-ups.
+   * Lists used and unused invitations, newest first. Omits the links by which sign-ups confirm an
+   * email address, which are stored as invitations.
    * @param accountId the account; null for all accounts.
    */
   async list(accountId: string | null, page: PageRequest): Promise<Page<LinkRecord>> {
@@ -149,7 +150,8 @@ export class Invitations {
   }
 
   /**
-   * Returns the account's name. @throws GatewayError `not_found`, `conflict` (too many are open).
+   * Returns the account's name. @throws GatewayError `not_found`, `conflict` (too many open
+   * invitations).
    */
   async #roomIn(accountId: string): Promise<string> {
     const [row] =

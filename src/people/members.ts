@@ -218,7 +218,10 @@ export class Members {
     return await this.#deps.people.get(id);
   }
 
-  /** Renames a person and their unrenamed playground keys. @throws GatewayError `invalid_value`. */
+  /**
+   * Renames a person, and those of their playground keys that nobody has renamed.
+   * @throws GatewayError `invalid_value`.
+   */
   async rename(id: string, name: string): Promise<PersonRecord> {
     const { sql, clock, people } = this.#deps;
     const checked = checkedName(name);

@@ -1,7 +1,7 @@
 /**
  * Links that work once. The creator of a link passes it on, or the gateway mails it. The token is
- * in the URL fragment, which browsers do not send, so no proxy logs it. The store has only its
- * hash.
+ * in the URL fragment, which browsers do not send, so no proxy logs it. The store has only a hash
+ * of the token.
  */
 
 import { type Clock, newId } from '../clock.ts';

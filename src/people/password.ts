@@ -68,7 +68,9 @@ const weak = (param: string, problem: string): GatewayError =>
  */
 export type HashCost = { readonly memoryCost: number; readonly timeCost: number };
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
-/** Maximum concurrent hashes. Each takes 19 MiB, and keeps a CPU core from requests for 50 ms. */
+/**
+ * Maximum concurrent hashes. Each takes 19 MiB, and a CPU core for 50 ms, which requests then lack.
+ */
 const MAX_AT_ONCE = 2;
 /**
  * Maximum number of calls that wait for a hash, about a second of work. Further calls are refused.

@@ -78,7 +78,7 @@ export const setupDone = conflict(
   'An administrator exists already. Sign in, or create a password reset link: `modelgate people reset-link EMAIL`.',
 );
 export const emailTaken = errorsOf('email_taken')(
-  'email is already in use. Sign in with it, or use another.',
+  'email is already in use. Sign in with it, or use another address.',
   {
     param: 'email',
   },
@@ -111,14 +111,14 @@ export const alreadyMember = conflict(
   'The person is in this account already. Change their role there.',
 );
 export const furtherStays = conflict(
-  'Only the main account of a person can become another. Remove the person from this account, and invite them to the other.',
+  'Only the main account of a person can be changed. Remove the person from this account, and invite them to the other account.',
 );
 export const onlyAccount = conflict('This is your only account, so you cannot leave it.');
 export const administratorStays = errorsOf('not_allowed')(
   'An administrator cannot leave their main account. Ask another administrator to change your role first.',
 );
 export const notForFurtherAccounts = errorsOf('not_allowed')(
-  'The role administrator belongs to the main account of a person, and such an invitation is for new people. Ask an administrator to change your role.',
+  'Only new people can accept an invitation as administrator, because this role belongs to the main account of a person. Ask an administrator to change your role.',
 );
 export const tooManyAccounts = (most: number): GatewayError =>
   new GatewayError('conflict', `You are in ${most} accounts, which is the limit. Leave one first.`);

@@ -41,7 +41,8 @@ export class SecondFactor {
 
   /**
    * Creates a secret, which `confirm` activates, and recovery codes. Replaces those of an earlier
-   * call that were not activated. @throws GatewayError `conflict` (one is active).
+   * call that were not activated.
+   * @throws GatewayError `conflict` (an authenticator is active).
    */
   async begin(personId: string, email: string): Promise<TotpSecrets> {
     const { sql, clock, encryption } = this.#deps;
@@ -91,7 +92,7 @@ export class SecondFactor {
     if (row === null || integer(row, 'verified') === 0n) throw wrongCode();
     const { clock, encryption } = this.#deps;
     // `decrypt` throws if another console key encrypted the secret. It is called before the attempt
-    // is counted, because that is not the fault of the person.
+    // is counted, because the person did not cause this error.
     encryption.decrypt(text(row, 'secret'));
     const lockedUntilMs = numberOrNull(row, 'locked_until_ms');
     if (lockedUntilMs !== null && lockedUntilMs > clock.nowMs()) throw codesLocked();

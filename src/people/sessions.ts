@@ -18,7 +18,7 @@ import { type Person, type PersonRecord, roleOf } from './person.ts';
 import { PERSON_COLUMNS, personOf } from './person-store.ts';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.ts';
 
-/** The precision of the last use, so that a session causes at most one write per minute. */
+/** The precision of the stored time of last use. A session causes at most one write per minute. */
 const SEEN_STEP_MS = 60_000;
 /** Maximum number of sessions of a person. A further session ends the oldest. */
 export const MAX_SESSIONS = 50;
@@ -108,7 +108,8 @@ export class Sessions {
 
   /**
    * Starts a view: for `VIEW_MS`, the administrator sees an account as its owner does.
-   * @throws GatewayError `not_found`; `conflict` if the session or the role has just ended.
+   * @throws GatewayError `not_found`; `conflict` if the session has just ended, or the
+   *   administrator has just lost the role.
    */
   async view(cookieHeader: string | null, accountId: string): Promise<ViewedAccount> {
     const session = await this.of(cookieHeader);
@@ -130,7 +131,9 @@ export class Sessions {
     return { id: accountId, name: text(account, 'name'), endsAtMs };
   }
 
-  /** Ends the session's view. @returns false if the session has no view, or no longer. */
+  /**
+   * Ends the session's view. @returns false if the session has no view, or if its view has ended.
+   */
   async endView({ id, person }: LiveSession): Promise<boolean> {
     if (person.view === undefined) return false;
     const { sql, clock } = this.#deps;
@@ -288,6 +291,9 @@ function inView(person: PersonRecord, row: SqlRow): PersonRecord {
   };
 }
 
-/** Returns the hash of a token. The store has only hashes, so a copy of it lets nobody sign in. */
+/**
+ * Returns the hash of a token. The store has only hashes, so nobody can sign in with a copy of the
+ * store.
+ */
 export const hashToken = (token: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(token, 'utf8').digest());

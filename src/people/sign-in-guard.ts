@@ -21,7 +21,10 @@ type Kind = keyof typeof FREE_GUESSES;
 type Guesses = { count: number; lastMs: number; pauseUntilMs: number };
 /** One guess, such as of a password. It counts as wrong until its result is known. */
 export type Guess = {
-  /** Records a correct guess: resets the email's count, and takes it out of the network's count. */
+  /**
+   * Records a correct guess: resets the email's count, and removes the guess from the network's
+   * count.
+   */
   readonly right: () => void;
   /** Records that the guess was never checked: removes it from both counts. */
   readonly giveBack: () => void;

@@ -82,9 +82,9 @@ export class SignIn {
   }
 
   /**
-   * Signs in by a password without counting it as a guess. For a password that was just set by a
-   * one-time link, this ignores a pause of the email address, since the person is not guessing.
-   * `withPassword` counts the guess itself.
+   * Signs in by a password without counting a guess, and even during a pause of the email address.
+   * Called for a password that was just set by a one-time link, and by `withPassword`, which counts
+   * the guess itself.
    * @throws GatewayError `sign_in_failed`.
    */
   async withNewPassword(email: string, password: string, visitor: Visitor): Promise<SignInResult> {

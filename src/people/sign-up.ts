@@ -31,7 +31,7 @@ export type SignUpDeps = {
   readonly links: OneTimeLinks;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly mode: () => 'closed' | 'open';
-  /** Whether the gateway sends email. Sign-ups then confirm their address, and so need a link. */
+  /** Whether the gateway sends email. If so, a sign-up needs the link that confirms its address. */
   readonly mailIsOn: () => boolean;
 };
 

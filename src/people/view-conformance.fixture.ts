@@ -34,19 +34,22 @@ async function leave(room: PeopleRoom, { cookie }: Browser): Promise<boolean> {
 }
 
 function viewing(law: Law): void {
-  law('is of one session, on every node, and its owner is not more', async (room, database) => {
-    const [here, there] = [await room.browserOf(ADA), await room.browserOf(ADA)];
-    const startMs = room.clock.nowMs();
-    const viewed = await room.sessions.view(here.cookie, 'bob');
-    expect(viewed).toMatchObject({ id: 'bob', name: 'bob' });
-    expect(viewed.endsAtMs - startMs).toBeGreaterThanOrEqual(VIEW_MS);
-    const person = await seenBy(roomOf(database), here);
-    expect(person).toMatchObject({ email: ADA, role: 'owner', accountId: 'bob' });
-    expect(person).toMatchObject({ accountName: 'bob', view: { endsAtMs: viewed.endsAtMs } });
-    const elsewhere = await seenBy(room, there);
-    expect(elsewhere).toMatchObject({ role: 'administrator', accountId: 'alice' });
-    expect(elsewhere.view).toBeUndefined();
-  });
+  law(
+    'applies to one session, on every node, with the rights of an owner',
+    async (room, database) => {
+      const [here, there] = [await room.browserOf(ADA), await room.browserOf(ADA)];
+      const startMs = room.clock.nowMs();
+      const viewed = await room.sessions.view(here.cookie, 'bob');
+      expect(viewed).toMatchObject({ id: 'bob', name: 'bob' });
+      expect(viewed.endsAtMs - startMs).toBeGreaterThanOrEqual(VIEW_MS);
+      const person = await seenBy(roomOf(database), here);
+      expect(person).toMatchObject({ email: ADA, role: 'owner', accountId: 'bob' });
+      expect(person).toMatchObject({ accountName: 'bob', view: { endsAtMs: viewed.endsAtMs } });
+      const elsewhere = await seenBy(room, there);
+      expect(elsewhere).toMatchObject({ role: 'administrator', accountId: 'alice' });
+      expect(elsewhere.view).toBeUndefined();
+    },
+  );
 
   law('begins for administrators only', async (room, { sql }) => {
     await room.join('olga@example.com', 'owner');

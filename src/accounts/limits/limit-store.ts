@@ -12,7 +12,8 @@ export type LimitAsk = {
   readonly kind: 'rate' | 'running';
   /**
    * For `running`: the number of concurrent requests of this node. For `rate`: the number of
-   * requests or tokens that the node has used since `life` began. They count even above the limit.
+   * requests or tokens that the node has used since `life` began. The store counts them even above
+   * the limit.
    */
   readonly used: number;
   /**
@@ -35,8 +36,8 @@ export type LimitAnswer = {
 
 export type LimitStore = {
   /**
-   * Counts the reported use and grants more. Ignores a question if the store has had one from the
-   * same node with a higher `turn`, so that a late question has no effect.
+   * Counts the reported use and grants more. Ignores a question if the same node has already asked
+   * with this or a higher `turn`, so that a late question has no effect.
    */
   count(
     asks: readonly LimitAsk[],

@@ -38,7 +38,7 @@ import type { SharedLimits } from './shared-limits.ts';
 export const MAX_COUNTED = 100_000;
 /** How often empty buckets are dropped. */
 const SWEEP_MS = 60_000;
-/** How long a request waits at a full limit for another node's report that a request has ended. */
+/** How long a request waits at a full concurrency limit before it tries again. */
 const RELEASE_MS = 50;
 
 export type RateRequest = {
@@ -178,7 +178,10 @@ export class Limiter {
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /** Asks the store about limits that may be full. If one is full, undoes the use of all others. */
+  /**
+   * Asks the store about limits that may be full. If one is full, undoes the use of the other
+   * limits.
+   */
   async #ask(
     shared: SharedLimits,
     asked: Asked,
@@ -291,8 +294,8 @@ function limitError(
   states: RateState,
   { requests, wallMs }: { readonly requests: RequestLimit; readonly wallMs: number },
 ): GatewayError {
-  // Sets the headers of both protocols. The HTTP edge, which knows the protocol, sends only those
-  // of one.
+  // Sets the headers of both protocols. The HTTP edge knows the request's protocol, and sends only
+  // the headers of this protocol.
   const headers = {
     ...rateHeaders(states, 'openai', wallMs),
     ...rateHeaders(states, 'anthropic', wallMs),

@@ -75,7 +75,10 @@ export const nameOf = (owner: LimitOwner, { keyId, accountId }: Caller): string 
 export const limitOf = (limits: Limits, kind: LimitKind): number | null =>
   kind === 'concurrency' ? limits.concurrency : limits[`${kind}PerMinute`];
 
-/** Starts to share the limits with other nodes. Earlier use has yet to be reported to them. */
+/**
+ * Starts to share the limits with other nodes. The use so far counts as not yet reported to the
+ * store.
+ */
 export function share(counted: Counted, name: string, nodes: number, nowMs: number): void {
   const { limits } = counted;
   const rate = (kind: (typeof RATES)[number]): SharedRate => {

@@ -131,7 +131,7 @@ test('what is granted to no request is free on the other nodes', async () => {
   expect(await tryAdmit(second, who, 10)).not.toBeNull();
 });
 
-test('what is on its way to the store still counts as ahead of it', () => {
+test('use that was sent to the store counts as unreported until the store answers', () => {
   const rate = new SharedRate('of', 300, { used: 0, nowMs: 0 });
   const terms = { limit: 300, nodes: 3, nowMs: 0 };
   expect(rate.judge(5, terms)).toBe('fits');

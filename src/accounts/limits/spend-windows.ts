@@ -33,8 +33,8 @@ export function spendWindows(meter: Meter, nowMs: number): SpendWindows {
       resetsAtMs,
     };
   };
-  // A counter of an earlier day, week or month says nothing about the current one, in which nothing
-  // was spent yet.
+  // A counter of an earlier day, week or month means that nothing has been spent in the current
+  // one.
   const inDay = meter.day < days.day ? 0n : meter.in_day;
   const inWeek = meter.week < days.week ? 0n : meter.in_week;
   const inMonth = meter.month < days.month ? 0n : meter.in_month;

@@ -18,7 +18,8 @@ import type { SignInGuard } from '../sign-in-guard.ts';
 import { languageFrom, type MailPreferences } from './mail-preferences.ts';
 
 /**
- * Maximum number of open links of sign-ups. At this limit, none is mailed until some have expired.
+ * Maximum number of open sign-up links. At this limit, no further link is mailed until some have
+ * expired.
  */
 const MAX_OPEN_SIGN_UPS = 1_000;
 /**

@@ -13,8 +13,8 @@ const MINE: Self = { person: 'mine.person_id', account: 'mine.account_id' };
 
 /**
  * Returns an SQL condition that is false if the change would leave an account with people but
- * without an owner, or the installation without an administrator. It begins with `AND`; empty if
- * the change cannot do that.
+ * without an owner, or the installation without an administrator. The condition begins with `AND`;
+ * it is empty if the change cannot do so.
  * @param role null when `was` leaves the account.
  */
 export function guardOf(was: PersonRecord, role: Role | null, accountId: string | null): string {
@@ -35,8 +35,8 @@ export function guardOf(was: PersonRecord, role: Role | null, accountId: string 
 }
 
 /**
- * An SQL condition that a removed person leaves an owner in each of their further accounts that has
- * other people.
+ * An SQL condition that is true if each further account of a person who is removed keeps an owner,
+ * or has no other people.
  */
 export const FURTHER_ACCOUNTS_KEEP_OWNERS = `AND NOT EXISTS (SELECT 1 FROM membership AS mine
   WHERE mine.person_id = person.id AND mine.role = 'owner' AND NOT ${leavesAnOwner(MINE)})`;

@@ -148,8 +148,8 @@ export class MemberCaps {
   }
 
   /**
-   * Sums the amounts that this process holds in memory for the keys of each person. Revoked keys
-   * are left out, since their requests are being ended. Leaving them out limits the number of keys.
+   * Sums the amounts that this process holds in memory for the keys of each person. Leaves out
+   * revoked keys: their last requests are ending, and an account may have any number of them.
    */
   async #heldInMemory(places: readonly MemberPlace[]): Promise<ReadonlyMap<string, bigint>> {
     const held = new Map<string, bigint>();
@@ -193,9 +193,9 @@ const spentBy = (places: readonly MemberPlace[], days: Days): SqlStatement => st
   GROUP BY api_key.account_id, api_key.created_by`;
 
 /**
- * Returns a query for the next members with caps and keys, in the order after `after`. It returns
- * the sums of `spentBy`, the caps and the name, which is null for a person who has left. Suspended
- * accounts are left out.
+ * Returns a query for the next members with caps and keys, sorted, after the member `after`. Its
+ * rows have the sums of `spentBy`, the caps and the name, which is null for a person who has left.
+ * Suspended accounts are left out.
  */
 export const cappedAfter = (
   after: MemberPlace,

@@ -139,7 +139,7 @@ function joining(law: Laws): void {
   });
 
   law(
-    'sends its letters to all of its owners, and to the member whom one concerns',
+    'sends its letters to all of its owners, and to the member concerned',
     async (room, { browser }, { sql }) => {
       await room.join('dan@example.com', 'owner', 'bob');
       const recipients: string[] = [];
@@ -224,7 +224,7 @@ function refusing(law: Laws): void {
 }
 
 function leaving(law: Laws): void {
-  law('is left at once by whom its owner removes', async (room, { bea, browser }) => {
+  law('is left at once by a person whom its owner removes', async (room, { bea, browser }) => {
     await accept(room, browser, await invited(room, 'member'));
     const role = (await room.members.change(bea.id, { role: 'read_only' }, BOSS)).role;
     expect(role).toBe('read_only');

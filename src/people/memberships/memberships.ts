@@ -129,7 +129,7 @@ const opening = (
   SET opens = CASE WHEN account_id = ${accountId} THEN 1 ELSE 0 END
   WHERE person_id = ${personId} AND ${onlyIf}`;
 
-/** Returns a statement that uses up a valid link, unless the person is in its account already. */
+/** Returns a statement that uses up a valid link, unless the person is in the link's account. */
 const claim = (
   { id }: LinkRecord,
   person: PersonRecord,

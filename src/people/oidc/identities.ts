@@ -52,10 +52,10 @@ export class Identities {
 
   /**
    * Links an identity to the person who has its email address. A stranger may have registered the
-   * address without proving it, so the person's sessions, password and passkeys are deleted. Those
-   * of an administrator are kept, since strangers cannot register as one.
-   * @throws GatewayError `oidc_failed` if the identity has another person, or the person has
-   * another identity of the issuer.
+   * address without proving it, so the person's sessions, password and passkeys are deleted. An
+   * administrator keeps them, since strangers cannot register as administrators.
+   * @throws GatewayError `oidc_failed` if the identity is linked to another person, or the person
+   *   to another identity of the issuer.
    */
   async link(key: Key, { id: personId, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
     const { sql, clock } = this.#deps;

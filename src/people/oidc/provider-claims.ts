@@ -14,7 +14,8 @@ export type ProviderIdentity = {
   readonly name: string | null;
   /**
    * The values of the claim that decides the role; empty if the provider sent no such claim. Null
-   * if the settings name no claim, or if the provider sent only an address with the values.
+   * if the settings name no claim, or if the provider sent only a URL from which to fetch the
+   * values.
    */
   readonly roleValues: readonly string[] | null;
 };
@@ -47,8 +48,8 @@ const claimAt = (claims: JsonObject, claim: string): unknown =>
 
 function valuesOf(claims: JsonObject, claim: string): readonly string[] | null {
   const found = claimAt(claims, claim);
-  // For a user in too many groups, Microsoft Entra sends only an address from which to fetch the
-  // groups, so the values are unknown.
+  // For a user in too many groups, Microsoft Entra sends only a URL from which to fetch the groups,
+  // so the values are unknown.
   if (found === undefined && asJsonObject(claims['_claim_names'])?.[claim] !== undefined)
     return null;
   return [found, ...asArray(found)].filter((value) => typeof value === 'string');

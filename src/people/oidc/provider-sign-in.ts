@@ -21,7 +21,10 @@ import { type ProviderIdentity, roleFrom } from './provider-claims.ts';
 
 /** How long a person may take to sign in at the provider. */
 const ATTEMPT_MS = 600_000;
-/** Maximum number of concurrent checks. Anybody can cause one, and each calls the provider. */
+/**
+ * Maximum number of concurrent checks of answers. Anybody can cause a check, which calls the
+ * provider.
+ */
 const MAX_CHECKS = 32;
 const RETRY_SECONDS = 5;
 /** The maximum length of a person's name, as in forms. */
@@ -47,7 +50,7 @@ export type ProviderSignInDeps = {
   readonly signIn: Pick<SignIn, 'asPerson'>;
   /** The settings in force; undefined without a provider. */
   readonly settings: () => OidcSettings | undefined;
-  /** Called with each failure that the operator can fix, such as of a sign-in. */
+  /** Called with each failure whose cause is at the provider or in the settings. */
   readonly onFailure: (thrown: GatewayError) => void;
 };
 
@@ -75,7 +78,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Signs in the person in the provider's answer. `personId` is null if a code is still required.
+   * Signs in the person whom the provider's answer identifies. `personId` is null if a code is
+   * still required.
    * @param query the query of the callback page.
    * @throws GatewayError `oidc_failed`, `oidc_unavailable`, `rate_limit_exceeded`.
    */
@@ -93,7 +97,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Returns the person's id. Links or creates the person if necessary, and gives the claim's role.
+   * Returns the id of the identity's person. Links or creates the person if necessary, and sets the
+   * role to the claim's.
    */
   async #admit(identity: ProviderIdentity, settings: OidcSettings): Promise<string> {
     const { identities, people } = this.#deps;
@@ -135,7 +140,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Gives the person the claim's role. The last owner and the last administrator keep their role.
+   * Sets the person's role to the claim's. The last owner and the last administrator keep their
+   * role.
    */
   async #giveRole({ id, role: has }: PersonRecord, role: Role | null): Promise<void> {
     if (role === null || role === has) return;

@@ -222,7 +222,7 @@ function ending(law: Law): void {
     expect(await room.passkeys.list(ada.id)).toEqual([]);
   });
 
-  law('of a stranger who took an address first ends with the proof of it', async (bench) => {
+  law('of a stranger who registered an address ends when its owner proves it', async (bench) => {
     const { room } = bench;
     const eve = await room.join('eve@example.com', 'owner');
     const authenticator = new TestAuthenticator();
@@ -273,7 +273,7 @@ function refusing(law: Law): void {
     expect(await reasonOf(room.passkeySignIn.finish(signed, browser.visitor))).toBe('refused');
   });
 
-  law('of an authenticator that counts has to count on', async (bench) => {
+  law('of an authenticator with a counter must have a higher count', async (bench) => {
     const authenticator = new TestAuthenticator({ isCounting: true });
     await add(bench, authenticator);
     expect(await enter(bench, authenticator)).toBe(bench.ada.id);

@@ -39,7 +39,7 @@ export type PasskeysDeps = {
 /**
  * Methods that take the person's password @throws GatewayError `wrong_password`,
  * `missing_required_parameter` or `rate_limit_exceeded`. For a person without a password, they
- * throw only `sign_in_again`, unless the sign-in is recent.
+ * throw `sign_in_again` instead, unless the sign-in is recent.
  */
 export class Passkeys {
   readonly #deps: PasskeysDeps;
