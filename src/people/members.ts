@@ -218,10 +218,7 @@ export class Members {
     return await this.#deps.people.get(id);
   }
 
-  /**
-   * Renames a person, and those of their playground keys that nobody has renamed.
-   * @throws GatewayError `invalid_value`.
-   */
+  /** Renames a person, and their playground keys unless an owner has renamed them. */
   async rename(id: string, name: string): Promise<PersonRecord> {
     const { sql, clock, people } = this.#deps;
     const checked = checkedName(name);

@@ -155,9 +155,7 @@ describe('while nodes sell from PostgreSQL', () => {
     end();
     await reading;
     expect(await migrating).toEqual(['later']);
-    expect(warnings).toEqual([
-      'the schema update is waiting for a database lock; retrying',
-    ]);
+    expect(warnings).toEqual(['the schema update is waiting for a database lock; retrying']);
     await Promise.all([report.end(), node.end(), link.close()]);
   });
 

@@ -178,10 +178,7 @@ export class Limiter {
     return await this.#admitShared(shared, { ...asked, nowMs: this.#nowMs() }, false);
   }
 
-  /**
-   * Asks the store about limits that may be full. If one is full, undoes the use of the other
-   * limits.
-   */
+  /** Asks the store about limits that may be full. If one is full, undoes the use of the others. */
   async #ask(
     shared: SharedLimits,
     asked: Asked,

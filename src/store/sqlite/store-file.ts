@@ -151,7 +151,8 @@ export class StoreFile {
   /** Moves the write-ahead log into the file, which then does not change until `thaw`. */
   freeze(): void {
     const [log] = this.query(statement`PRAGMA wal_checkpoint(TRUNCATE)`);
-    if (log?.['busy'] !== 0n) throw new Error('the write-ahead log could not be moved into the file');
+    if (log?.['busy'] !== 0n)
+      throw new Error('the write-ahead log could not be moved into the file');
     this.#file.run('PRAGMA wal_autocheckpoint = 0');
   }
 
