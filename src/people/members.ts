@@ -218,7 +218,7 @@ export class Members {
     return await this.#deps.people.get(id);
   }
 
-  /** Renames a person, and their playground keys unless an owner has renamed them. */
+  /** Renames a person and playground keys with their name. @throws GatewayError `invalid_value`. */
   async rename(id: string, name: string): Promise<PersonRecord> {
     const { sql, clock, people } = this.#deps;
     const checked = checkedName(name);
