@@ -157,26 +157,30 @@ function orphans(open: Open, holds: Holds): void {
     expect(await mayCharge(deps, freed.claimId, endedMs)).toBe(true);
   });
 
-  rule(open, 'charges it or a repeat also if both ask at once', async (database) => {
-    const clock = clockNow();
-    const first = await node(database, clock);
-    const names = Array.from({ length: 20 }, (_, each) => `k${each}`);
-    const claims = await Promise.all(names.map((name) => granted(first.keys, ask(name))));
-    const { keys } = await node(database, clock, OTHER_EPOCH);
-    await database.ledger.leave(EPOCH);
-    clock.jump(PAST_DOUBT_MS);
-    const deps = { sql: database.sql, clock };
-    const racing = claims.map(async ({ claimId }, at) => {
-      const request = ask(`k${at}`, 1, { requestId: `again${at}` });
-      const asked = [() => mayCharge(deps, claimId, clock.nowMs()), () => kindOf(keys, request)];
-      if (at % 2 === 0) asked.reverse();
-      const answers = new Set<unknown>(await Promise.all(asked.map((each) => each())));
-      return [answers.has(true), answers.has('granted')];
-    });
-    for (const [isCharged, isRepeated] of await Promise.all(racing)) {
-      expect(isCharged).not.toBe(isRepeated);
-    }
-  });
+  rule(
+    open,
+    'charges either the waiting charge or a repeat, even if both arrive at once',
+    async (database) => {
+      const clock = clockNow();
+      const first = await node(database, clock);
+      const names = Array.from({ length: 20 }, (_, each) => `k${each}`);
+      const claims = await Promise.all(names.map((name) => granted(first.keys, ask(name))));
+      const { keys } = await node(database, clock, OTHER_EPOCH);
+      await database.ledger.leave(EPOCH);
+      clock.jump(PAST_DOUBT_MS);
+      const deps = { sql: database.sql, clock };
+      const racing = claims.map(async ({ claimId }, at) => {
+        const request = ask(`k${at}`, 1, { requestId: `again${at}` });
+        const asked = [() => mayCharge(deps, claimId, clock.nowMs()), () => kindOf(keys, request)];
+        if (at % 2 === 0) asked.reverse();
+        const answers = new Set<unknown>(await Promise.all(asked.map((each) => each())));
+        return [answers.has(true), answers.has('granted')];
+      });
+      for (const [isCharged, isRepeated] of await Promise.all(racing)) {
+        expect(isCharged).not.toBe(isRepeated);
+      }
+    },
+  );
 
   rule(
     open,

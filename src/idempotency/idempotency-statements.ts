@@ -46,7 +46,7 @@ const isLeft = (now: SqlStatement): SqlStatement => statement`(idempotency.state
     AND (idempotency.lease_until_ms <= ${now} OR NOT ${hasLeaseAt(now)}))`;
 
 /**
- * Condition: `isLeft`, and no charge can follow. That is so if the process is alive, or lost its
+ * Condition: `isLeft`, and no charge can follow, because the claim's process is alive or lost its
  * lease more than `IN_DOUBT_MS` ago.
  */
 const isOrphan = (now: SqlStatement): SqlStatement => statement`(${isLeft(now)}
@@ -72,8 +72,8 @@ export const claimKey = (row: ClaimRow): SqlStatement => statement`
   RETURNING claim_id`;
 
 /**
- * Selects the existing claim. If a lease of the claim has ended and no row holds money, its state
- * is `spent` if the request was charged, and otherwise `in_doubt`.
+ * Selects the existing claim. If `isLeft` is true and no row holds money for the request, the
+ * returned state is `spent` if the request was charged, and otherwise `in_doubt`.
  */
 export const standingClaim = (
   row: Pick<ClaimRow, 'ownerId' | 'operation' | 'keyHash' | 'nowMs'>,

@@ -9,17 +9,17 @@ const MIB = 1024 * 1024;
 export const ACCOUNT_BOUND: AnswerBound = { answers: 1_000, bytes: 64 * MIB };
 /** The limits on the kept answers of all owners: one gigabyte of disk. */
 export const STORE_BOUND: AnswerBound = { answers: 50_000, bytes: 1024 * MIB };
-/** The limits of an owner are checked whenever the new answers make up an eighth of a limit. */
+/** An owner's limits are checked whenever the owner's new answers reach an eighth of a limit. */
 const LOOK_AFTER_PART = 8;
 /**
  * Maximum owners whose new answers are counted. Only STORE_BOUND limits the answers of further
  * owners.
  */
 const MAX_COUNTED_ACCOUNTS = 10_000;
-/** Maximum rows per statement. They are few, so that settlements do not wait long for it. */
+/** Maximum rows per statement. The number is low, because settlements wait for the statement. */
 const STEP_ROWS = 200;
 const STEP_BYTES = 8 * MIB;
-/** Maximum steps of one round. The next round continues after them. */
+/** Maximum steps of one round. The next round does the rest of the work. */
 const MAX_STEPS = 500;
 
 export type UpkeepDeps = {
@@ -104,7 +104,7 @@ export class IdempotencyUpkeep {
     return this.#working;
   }
 
-  /** Returns whether this node does the work that one node does for all. */
+  /** Whether this node has the smallest epoch of all live nodes, and so does the shared work. */
   async #isFirst(): Promise<boolean> {
     const { sql, clock, epoch } = this.#deps;
     const [first] = await sql.query(statement`SELECT MIN(epoch) AS epoch FROM node
@@ -112,7 +112,7 @@ export class IdempotencyUpkeep {
     return first?.['epoch'] === epoch();
   }
 
-  /** Deletes the oldest expired keys, a limited number at a time. @returns their number. */
+  /** Deletes a limited number of the oldest expired keys. @returns the number of deleted keys. */
   async #forgetExpired(): Promise<number> {
     const { sql, clock } = this.#deps;
     const forgotten = await sql.query(statement`DELETE FROM idempotency WHERE claim_id IN (
@@ -157,7 +157,7 @@ export class IdempotencyUpkeep {
     });
   }
 
-  /** Repeats a step until it finds nothing to do. */
+  /** Repeats a step until it finds nothing to do, at most `MAX_STEPS` times. */
   async #inSteps(step: () => Promise<number>): Promise<void> {
     for (let steps = 0; steps < MAX_STEPS && !this.#stopped; steps++) {
       if ((await step()) === 0) return;

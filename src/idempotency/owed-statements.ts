@@ -1,4 +1,4 @@
-/** Keeps statements that failed in the store, and sends them until they succeed. */
+/** Keeps failed statements in memory, and sends them again until they succeed. */
 import type { SqlExecutor, SqlStatement } from '../store/sql.ts';
 
 /**

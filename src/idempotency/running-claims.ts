@@ -13,7 +13,7 @@ export type KeyedRequest = {
   readonly ownerId: string;
   /** The operation: an endpoint's path without its prefix, or `CHANGE`. */
   readonly operation: string;
-  /** A hash (32 bytes) of the request's content. It must be equal for a repeat. */
+  /** A hash (32 bytes) of the request's content. A repeat must have the same hash. */
   readonly meaning: Uint8Array;
   readonly requestId: string;
 };
@@ -35,7 +35,7 @@ export type Claimed =
   | { readonly kind: 'running' }
   /** The process that ran the request has no lease, and a charge may wait on its disk. */
   | { readonly kind: 'in_doubt' }
-  /** The key was used for another request. */
+  /** The key was already used for a request with different content. */
   | { readonly kind: 'reused' };
 
 /**
@@ -69,7 +69,7 @@ export class RunningClaims {
     return { key, ownerId, requestId, claimId, place };
   }
 
-  /** Returns the claim under which a request runs; null for a request without a key. */
+  /** Returns the id of the claim under which a request runs; null for a request without a key. */
   claimOf(requestId: string): string | null {
     return this.#byRequest.get(requestId) ?? null;
   }
@@ -86,8 +86,8 @@ export class RunningClaims {
   }
 
   /**
-   * Returns the answer to a request whose key cannot be claimed again yet; null for any other
-   * request.
+   * Returns `running` or `reused` for a request whose key cannot be claimed again yet; null for any
+   * other request.
    */
   answerTo(request: KeyedRequest): Claimed | null {
     const running = this.#claims.get(placeOf(request));
