@@ -60,7 +60,7 @@ describe('a command', () => {
     ['counts half a token', 'receipt.usage.output', used(1.5)],
     ['counts a negative number of tokens', 'receipt.usage.output', used(-1)],
     [
-      'counts fewer than no images',
+      'counts a negative number of images',
       'receipt.images.count',
       settle('h1', 5n, { images: { count: -1, priceKey: 'a' } }),
     ],
@@ -70,7 +70,7 @@ describe('a command', () => {
       hold('h1', 5n, { priceRate: USD_CNY }),
     ],
     [
-      'leaves the checkpoint of another',
+      'has the checkpoint of another hold',
       'receipt.requestId',
       extend('x1', 'h1', 5n, checkpoint('h2', 1n)),
     ],
@@ -78,7 +78,7 @@ describe('a command', () => {
     ['sets a negative credit limit', 'amount', creditLimit('l1', -1n)],
     ['buys nothing', 'amount', exchange('e1', 0n)],
     [
-      'sells what it buys',
+      'sells the currency that it buys',
       'rate',
       { ...exchange('e1', 1n), rate: { ...USD_CNY, base: 'CNY' as const } },
     ],

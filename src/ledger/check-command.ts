@@ -76,7 +76,8 @@ const REQUEST_ID = /^req_/;
 
 /** Accepts only values that the audit log, SQLite and PostgreSQL can all store. */
 function checkWalletCommand(command: WalletCommand): void {
-  if (REQUEST_ID.test(command.id)) throw invalid('id', 'other than the id of a request (req_...)');
+  if (REQUEST_ID.test(command.id))
+    throw invalid('id', 'an id without the prefix of request ids (req_)');
   checkAuditField('actor', command.actor);
   if ('accountId' in command) checkAuditField('accountId', command.accountId);
   if (command.reason.includes('\u0000') || !command.reason.isWellFormed()) {

@@ -26,7 +26,8 @@ const END = z.object({ sums: SUMS });
 export type ArchivedReceipt = z.infer<typeof LINE>;
 
 /**
- * For each currency: the number of receipts, and the sum of charges and losses with corrections.
+ * For each currency: the number of receipts, and the sum of their charges and losses, including
+ * corrections.
  */
 export type FileSums = ReadonlyMap<string, { readonly receipts: bigint; readonly price: bigint }>;
 

@@ -22,7 +22,8 @@ export const NEWEST_PLACE = statement`SELECT COALESCE(MAX(seq), 0) AS seq FROM (
   ) AS places`;
 
 /**
- * The sums of a slice in the file. The slice is deleted only if the sums in the store are equal.
+ * The sums of a slice, computed from the file. The slice is deleted only if the store has equal
+ * sums.
  */
 export type SliceSums = {
   readonly receipts: bigint;
@@ -56,8 +57,8 @@ export const presentOf = (ids: readonly string[]): SqlStatement =>
       AND NOT EXISTS (SELECT 1 FROM refund f WHERE f.request_id = r.request_id)`;
 
 /**
- * For each two neighbors in the sorted sequence numbers `places`, selects the first one if another
- * movement of the account is between them.
+ * Selects each number of the sorted list `places` if the account has another movement between that
+ * number and the next one in the list.
  */
 export function keptBetween(accountId: string, places: readonly bigint[]): SqlStatement {
   const gaps = places.slice(1).map((end, at) => ({ start: places[at] ?? 0n, end }));
@@ -144,7 +145,10 @@ const addedSums = (archiveId: string, ids: SqlStatement): SqlStatement =>
       bought = archived_sum.bought + excluded.bought, sold = archived_sum.sold + excluded.sold
     RETURNING archive_id`;
 
-/** Sums per day, as in `invariants.sql`: a correction replaces the counts and adds its amounts. */
+/**
+ * Sums per day, as in `invariants.sql`: the counts of a correction replace those of its receipt,
+ * and the amounts of both are added.
+ */
 const DAYS = withColumns(`SELECT account_id, day, key_id, model, channel, currency,
     COUNT(*) AS requests, SUM(incomplete) AS incomplete, {{buckets: SUM($) AS $}},
     SUM(images) AS images, SUM(charge) AS charge, SUM(loss) AS loss,

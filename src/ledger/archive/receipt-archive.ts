@@ -4,8 +4,8 @@
  * deleted receipts, so statements stay exact and all invariants hold after each step.
  *
  * A receipt stays if it was refunded, because the refund refers to it. It also stays if it was
- * corrected in another month. The receipt with the highest sequence number, its own or that of its
- * correction, stays, because the next movement is numbered after it.
+ * corrected in another month. The receipt that has the highest sequence number, or whose correction
+ * has it, also stays, because the next movement gets the number after it.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -41,7 +41,7 @@ const UNFINISHED = '.partial';
 /** The number of past months whose receipts stay, because reports compare two years. */
 export const KEPT_MONTHS = 13;
 const PAGE_ROWS = 500;
-/** Maximum receipts that one transaction deletes, which takes the embedded store about 20 ms. */
+/** Maximum receipts to delete in one transaction. SQLite needs about 20 ms for this number. */
 const SLICE_ROWS = 200;
 
 export type ReceiptArchiveDeps = {
@@ -99,7 +99,7 @@ export class ReceiptArchive {
   async archive(month: string, actor: string): Promise<MonthArchive> {
     const first = Date.parse(`${month}-01T00:00:00Z`) / DAY_MS;
     if (first >= firstOfMonth(this.#deps.clock.nowMs(), -KEPT_MONTHS)) {
-      const message = `The receipts of the last ${KEPT_MONTHS} months and of this one cannot be archived.`;
+      const message = `The receipts of the last ${KEPT_MONTHS} months and of the current month cannot be archived.`;
       throw new GatewayError('invalid_value', message, { param: 'month' });
     }
     if (this.#isRunning)
@@ -170,7 +170,7 @@ export class ReceiptArchive {
     return sumsOfRows(rows);
   }
 
-  /** Returns the SQL condition that selects the receipts of a month that may be archived. */
+  /** Returns the SQL condition for those receipts of a month that may be archived. */
   async #isOf(first: number): Promise<SqlStatement> {
     const endMs = firstOfMonth(first * DAY_MS, 1) * DAY_MS;
     const [newest] = await this.#deps.database.sql.query(NEWEST_PLACE);
@@ -306,7 +306,9 @@ function requireSame(file: FileSums, stored: FileSums): void {
       .toSorted()
       .join();
   if (textOf(file) === textOf(stored)) return;
-  throw new Error(`the file of receipts has ${textOf(file)}, the store ${textOf(stored)}`);
+  throw new Error(
+    `the receipts by currency, number and price are ${textOf(file)} in the file, ${textOf(stored)} in the store`,
+  );
 }
 
 function flushFolder(path: string): void {

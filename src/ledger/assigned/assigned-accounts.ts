@@ -57,7 +57,9 @@ export class AssignedAccounts {
     return this.#records;
   }
 
-  /** Returns the record of an account, made if missing; null when there are too many records. */
+  /**
+   * Returns an account's record, and creates a missing one; null when there are too many records.
+   */
   record(accountId: string): AssignedRecord | null {
     const known = this.#records.get(accountId);
     if (known !== undefined) return known;
@@ -102,10 +104,10 @@ export class AssignedAccounts {
   }
 
   /**
-   * Keeps in memory the amount that the store reports as available after a command. Returns the
-   * outcome, whose available amount then includes the money assigned to this node. Returns any
-   * other outcome unchanged: a refusal, and that of a command which can change both wallets,
-   * because the store does not report both amounts.
+   * Records the available amount that the store reported after a command. Returns the outcome with
+   * an available amount that includes the money assigned to this node. Refusals are returned
+   * unchanged, and so are outcomes of commands that can change both wallets, because the store does
+   * not report both amounts.
    */
   decided(command: Command, outcome: Outcome): Outcome {
     const wallet = walletOf(command);
@@ -124,7 +126,7 @@ export class AssignedAccounts {
     return isAssigned ? (this.#float.accounts.get(accountId)?.state.free(currency) ?? 0n) : 0n;
   }
 
-  /** Removes money that this node returns to the store from the money that it may hold. */
+  /** Deducts an amount that this node returns to the store, so that no request can hold it. */
   giveBack(accountId: string, currency: Currency, amount: bigint): void {
     this.#float.accounts.get(accountId)?.state.take({ currency, own: amount, other: 0n });
   }
@@ -159,7 +161,10 @@ export class AssignedAccounts {
     return this.reserved(accountId, currency) - reported;
   }
 
-  /** Notes the amounts that the store has received (`used`) and has reported as free (`rests`). */
+  /**
+   * Records the amounts that the store received from this node (`used`) and reported as free
+   * (`rests`).
+   */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);
@@ -174,8 +179,8 @@ export class AssignedAccounts {
   }
 
   /**
-   * Replaces the record's assignments by those that the store reported, in which confirmed charges
-   * are deducted.
+   * Replaces the record's assignments by those that the store reported. Confirmed charges are
+   * already deducted from them.
    */
   absorb(record: AssignedRecord, { wallets, keys }: Assigned): void {
     for (const currency of CURRENCIES) {
@@ -206,7 +211,7 @@ export class AssignedAccounts {
     this.giveBack(by.accountId, by.currency, own);
   }
 
-  /** Returns the accounts with a charge that was not sent again before its hold expired. */
+  /** Returns the accounts with a charge that waits on disk although its hold has expired. */
   stuck(nowMs: number): readonly string[] {
     const isStuck = ({ isSent, hold }: Charge): boolean => !isSent && hold.by.expiresAtMs <= nowMs;
     return [...this.#float.accounts.values()]

@@ -6,7 +6,7 @@ import type { Float } from '../float/float.ts';
 import type { FloatHold } from '../float/float-account.ts';
 import { meteredHold } from '../meter.ts';
 
-/** The running holds of some accounts, by account. */
+/** The running holds of some accounts, by account id. */
 export type RunningHolds = ReadonlyMap<string, readonly FloatHold[]>;
 
 /** Returns the running holds of several accounts, in one pass over all holds. */
@@ -30,7 +30,7 @@ export function holdCount(float: Float, accountId: string): number {
  * Returns the running holds, and the holds whose charge the store has not confirmed. The hold of an
  * unconfirmed charge has only the amount of the charge, because other requests may already hold the
  * rest.
- * @param among the result of `runningHolds`, if the account has made no hold since.
+ * @param among a result of `runningHolds` since which the account has made no hold.
  */
 export function holdsOf(
   float: Float,

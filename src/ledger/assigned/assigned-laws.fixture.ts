@@ -26,7 +26,7 @@ export function checkRest(world: SimulatedWorld): void {
   checkMoney(world);
   for (const node of world.nodes) {
     const left = node.float.holds.size + node.spool.size;
-    if (left > 0) throw new Error(`${node.name}: ${left} left when all is quiet`);
+    if (left > 0) throw new Error(`${node.name}: ${left} holds and settlements left`);
   }
   for (const [accountId, account] of world.model.accounts) {
     for (const currency of CURRENCIES) {

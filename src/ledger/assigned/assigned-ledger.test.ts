@@ -28,9 +28,7 @@ async function assignedNode() {
   const model = new AssignmentModel(AT_MS);
   model.addAccount('alice').apply(credit('c1', 440n));
   model.join('e1', LEASE_MS);
-  /**
-   * The kinds of question that fail, each with whether the store applies the question nevertheless.
-   */
+  /** The kinds of questions that fail, and for each kind whether the store applies the question. */
   const lost = new Map<keyof StoreQuestions, 'written' | 'not written' | 'refused'>();
   const faults: string[] = [];
   const surrendered: FloatHold[] = [];
@@ -43,10 +41,10 @@ async function assignedNode() {
       if (how === 'refused') throw fault('internal_error', `a check refuses this ${kind}`);
       if (how === 'not written') {
         late.push(() => void model.answers[kind](ask));
-        throw new OutcomeInDoubt(unavailable('it is cut'));
+        throw new OutcomeInDoubt(unavailable('the connection is cut'));
       }
       const answer = model.answers[kind](ask);
-      if (how === 'written') throw new OutcomeInDoubt(unavailable('it is cut'));
+      if (how === 'written') throw new OutcomeInDoubt(unavailable('the connection is cut'));
       received?.(answer);
       return answer;
     },

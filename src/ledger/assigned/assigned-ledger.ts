@@ -1,7 +1,7 @@
 /**
  * The ledger of a node that shares its store with other nodes. If the node's assignment covers a
  * hold, memory decides it, and its settlement is one write. The store decides all other commands.
- * Before it decides about a hold in memory, that hold is stored as a row.
+ * If such a command is about a hold in memory, the hold is first stored as a row.
  *
  * Only the store refuses a hold. Before it refuses one for lack of money, it recalls the money that
  * is assigned to nodes.

@@ -93,7 +93,7 @@ class Simulation {
     if (what !== null) this.#world.tell(`${node?.name}: the store writes ${what}`);
   }
 
-  /** Delivers an answer or a notice. The node may pause or crash at any `await` after it. */
+  /** Delivers an answer or a notice. The node may pause or crash at any `await` that follows. */
   async #deliver(): Promise<void> {
     const noticed = this.#world.nodes.filter((each) => !each.isPaused && each.notices.length > 0);
     const isNotice = noticed.length > 0 && this.#world.random() < 0.2;
@@ -135,7 +135,8 @@ class Simulation {
       if (what !== null) this.#world.tell(`${node.name}: ${what} fails, ${how}`);
     } else if (chance < 0.6) {
       const what = link.double(at);
-      if (what !== null) this.#world.tell(`${node.name}: the store writes ${what}, unheard`);
+      if (what !== null)
+        this.#world.tell(`${node.name}: the store writes ${what}, and its answer is lost`);
     } else if (chance < 0.8) {
       const what = link.arrive();
       if (what !== null) this.#world.tell(`${node.name}: the store writes a late ${what}`);

@@ -17,7 +17,7 @@ const SEEDS_TO_FIND = 400;
 const LIMIT_MS = 120_000;
 
 test(
-  'the money of nodes and store is whole after every step, whatever happens',
+  'the amounts of nodes and store agree after every step',
   async () => {
     const first = Math.floor(Date.now() / 1000) % 1_000_000;
     expect(await simulateNodes({ first, seeds: SEEDS, steps: STEPS })).toBeNull();
@@ -106,7 +106,7 @@ const FAULTS: readonly Fault[] = [
     plant: () => spyOn(AssignedAccounts.prototype, 'holdsOf').mockReturnValue([]),
   },
   {
-    fault: 'money that is given back stays in memory until it is certain',
+    fault: 'returned money can be held until the store confirms its return',
     found: 'assigned',
     plant: () => spyOn(AssignedAccounts.prototype, 'giveBack').mockReturnValue(undefined),
   },
@@ -154,7 +154,7 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
-    fault: 'a charge that is sent again is taken twice',
+    fault: 'a charge that is sent again is deducted twice',
     found: 'holds and assignments',
     plant: () =>
       spyOn(model, 'charge').mockImplementation(function twice(this: AssignmentModel, ask) {
@@ -181,7 +181,7 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
-    fault: 'an account is sold from after the surrender was sent',
+    fault: 'memory decides holds of an account after its surrender was sent',
     found: 'assigned',
     plant: () =>
       spyOn(AssignedAccounts.prototype, 'ready').mockImplementation(function anyway(
@@ -198,7 +198,7 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
-    fault: 'an account is sold from by what was loaded before its recall',
+    fault: 'memory decides holds by a report that was loaded before the recall',
     found: 'assigned',
     plant: () => {
       const kept = spyOn(FloatAccount.prototype, 'markStale').mockReturnValue(undefined);
@@ -218,12 +218,12 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
-    fault: 'a new lease keeps what was assigned under the one before',
+    fault: 'a new lease keeps the assignments of the previous lease',
     found: '',
     plant: () => spyOn(AssignedAccounts.prototype, 'forget').mockReturnValue(undefined),
   },
   {
-    fault: 'a hold that is moved stays in its assignment',
+    fault: 'the money of a hold that became a row stays in the assignment',
     found: 'holds and assignments',
     plant: () =>
       spyOn(model, 'move').mockImplementation(function twice(this: AssignmentModel, held) {
@@ -236,7 +236,7 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
-    fault: 'an assignment is confirmed as returned before it is',
+    fault: 'an assignment is confirmed as returned before it is returned',
     found: 'held',
     plant: () =>
       spyOn(model, 'surrender').mockImplementation(function early(this: AssignmentModel, ask) {
@@ -245,7 +245,7 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
-    fault: 'money is refused that another node has idle',
+    fault: 'a hold is refused although another node has idle money',
     found: 'served',
     plant: () =>
       spyOn(model, 'command').mockImplementation(function firm(this: AssignmentModel, ask) {

@@ -104,7 +104,7 @@ export class AssignmentModel {
     this.onTouched(accountId);
   }
 
-  /** Asks all nodes to surrender an account. Returns whether any node has money of it. */
+  /** Asks all nodes to surrender an account. Returns whether any node has an assignment of it. */
   recall(accountId: string): boolean {
     this.endAssignments(accountId);
     const assigned = this.of(accountId);
@@ -165,7 +165,7 @@ export class AssignmentModel {
     return account.take(made, by);
   }
 
-  /** Stores a node's hold as a row, unless it is one already or has a receipt. */
+  /** Stores a node's hold as a row, unless it already has a row or a receipt. */
   move({ by, amount }: FloatHold): null {
     const account = this.account(by.accountId);
     const assignment = this.find(by.accountId, by.currency, by.epoch);
@@ -219,7 +219,7 @@ export class AssignmentModel {
     return this.assignments.find(isIt) ?? null;
   }
 
-  /** Ends the assignments whose lease has ended: those of one account, or of all if it is null. */
+  /** Ends the assignments whose lease has ended, of one account; null means all accounts. */
   endAssignments(accountId: string | null): void {
     this.end(
       (each) => !this.hasLease(each.epoch) && (accountId === null || each.accountId === accountId),

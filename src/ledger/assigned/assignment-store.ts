@@ -2,7 +2,8 @@
  * The questions that a node asks a store that it shares with other nodes.
  *
  * An assignment is money of one wallet that only one epoch (one start of a node) may hold. The
- * store counts it as held, so no other node can spend it. It ends with the node's lease.
+ * store counts the assignment as held, so no other node can spend it. It ends with the node's
+ * lease.
  */
 import type { Currency } from '../../money/amount.ts';
 import type { Charge, FloatHold } from '../float/float-account.ts';
@@ -24,7 +25,10 @@ export type AssignedWallet = {
   readonly rest: bigint;
 };
 
-/** Raises (above zero) or lowers (below zero) the assignment of one wallet. Zero only reads it. */
+/**
+ * Raises (above zero) or lowers (below zero) the assignment of one wallet. A change of zero only
+ * reads it.
+ */
 export type Assign = Place & {
   readonly currency: Currency;
   /** The version to change; null to begin an assignment. */
@@ -104,7 +108,7 @@ export type Check = {
 export type Checked = {
   /**
    * The accounts to surrender: those that the store has recalled, that are not fit, that have an
-   * assignment which `used` lacks, or of which a key in `keys` was changed.
+   * assignment missing in `used`, or whose key in `keys` was changed.
    */
   readonly recalled: readonly string[];
   readonly rests: readonly (Pick<Place, 'accountId'> & PerWallet<bigint>)[];
@@ -133,8 +137,8 @@ export type AssignmentStore = {
   /**
    * Sends a question. The answers of one node arrive in the order in which the store applied its
    * questions: `received` is called before the promise resolves, and before any other answer.
-   * @throws GatewayError `store_unavailable` when it was not applied; the subclass
-   *   `OutcomeInDoubt` when it may have been applied, or may be later.
+   * @throws GatewayError `store_unavailable` when the question was not applied; the subclass
+   *   `OutcomeInDoubt` when it may have been applied, or may be applied later.
    */
   ask<Kind extends keyof StoreQuestions>(
     kind: Kind,

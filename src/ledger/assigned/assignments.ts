@@ -26,7 +26,7 @@ import type { NodeRight } from './node-right.ts';
 
 /** Maximum keys of an account that may hold money in memory. */
 const MAX_KEYS = 64;
-/** An account gets an assignment from this number of holds between two checks on. */
+/** An account gets an assignment if it makes at least this many holds between two checks. */
 const BUSY_HOLDS = 2;
 /**
  * A raise covers this many holds, or twice the amount held since the last check if that is more.
@@ -134,7 +134,7 @@ export class Assignments {
       : null;
   }
 
-  /** Surrenders an account, or leaves it recalled. @throws GatewayError `store_unavailable` */
+  /** Surrenders an account. After a failure, it stays recalled. @throws `store_unavailable` */
   surrender(accountId: string): Promise<void> {
     const record = this.#deps.accounts.records.get(accountId);
     return record === undefined || !isInUse(record) ? NOTHING_TO_DO : this.#begin(record);
@@ -234,7 +234,9 @@ export class Assignments {
     if (!answer.isFit) void this.#begin(record).catch(NOTHING);
   }
 
-  /** Starts a surrender, unless one runs. `running` comes from `runningHolds`, after the recall. */
+  /**
+   * Starts a surrender, unless one runs. `running`: a result of `runningHolds` after the recall.
+   */
   #begin(record: AssignedRecord, running?: RunningHolds): Promise<void> {
     record.isRecalled = true;
     record.surrendering ??= this.#surrender(record, running).finally(() => {

@@ -26,7 +26,7 @@ describe('the right of a node to hold', () => {
     expect(right.mayHold('e1')).toBe(false);
   });
 
-  test('ends before the lease does, counted from before it was asked for', () => {
+  test('ends before the lease, which counts from the time before the node asked for it', () => {
     const { right, clock } = granted();
     const asked = right.now();
     clock.advance(5_000);
@@ -37,7 +37,7 @@ describe('the right of a node to hold', () => {
     expect(right.mayHold('e1')).toBe(false);
   });
 
-  test('ends when either clock says so', () => {
+  test('ends when its time has passed on either clock', () => {
     const asleep = granted();
     asleep.jump(LEASE_MS);
     expect(asleep.right.mayHold('e1')).toBe(false);
@@ -47,7 +47,7 @@ describe('the right of a node to hold', () => {
     expect(setBack.right.mayHold('e1')).toBe(false);
   });
 
-  test('rests after a write that failed, until one succeeds', async () => {
+  test('is suspended after a failed write, until a write succeeds', async () => {
     const { right } = granted();
     await failureOf(right.note(Promise.reject(unavailable('it is frozen'))));
     expect(right.mayHold('e1')).toBe(false);

@@ -1,5 +1,5 @@
 /**
- * Decides whether this node may hold money of its assignments. It may only while its lease is
+ * Decides whether this node may hold money of its assignments. It may do so only while its lease is
  * certainly live and its last question reached the store. The lease counts from the time when the
  * node asked for it.
  */
@@ -15,7 +15,8 @@ export class NodeRight {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   #epoch: string | null = null;
   /**
-   * The end by both clocks: the monotonic clock may stop during sleep, and the wall clock may jump.
+   * The end of the right by both clocks. The monotonic clock may stop during sleep, and the wall
+   * clock may jump.
    */
   #until: Instant = { wallMs: 0, monotonicMs: 0 };
   #isAway = false;

@@ -24,8 +24,8 @@ export class PlannedCharges {
   }
 
   /**
-   * Writes a planned charge. If the assignment lacks the money, such as after its end, the store
-   * decides what the wallet pays.
+   * Writes a planned charge. If the assignment lacks the money, for example because it has ended,
+   * the store decides what the wallet pays.
    */
   async send(charge: Charge): Promise<Outcome> {
     charge.isSent = true;

@@ -35,7 +35,10 @@ type Answer = { readonly atMs: number; bring: Delivery; readonly fail: Asked['fa
 export const FAILURES = ['refused', 'lost', 'delayed', 'half', 'written'] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** A connection. The store may apply questions in any order. Their answers come in that order. */
+/**
+ * A connection. The store may apply questions in any order. Answers arrive in the order of
+ * applying.
+ */
 export class Connection {
   waiting: Asked[] = [];
   answers: Answer[] = [];
@@ -158,7 +161,7 @@ export class NodeClock implements Clock {
   readonly sleep = (delayMs: number): Promise<void> =>
     new Promise((resolve) => this.after(delayMs, resolve));
   readonly every = (): Timer => {
-    throw new Error('the simulation calls what is done periodically');
+    throw new Error('the simulation itself runs periodic tasks');
   };
   readonly randomBytes = (length: number): Uint8Array => new Uint8Array(length);
 
@@ -283,7 +286,7 @@ export class SimulatedNode {
     ledger.joined();
   }
 
-  /** Stops the process regularly. */
+  /** Shuts the process down gracefully. */
   async leave(): Promise<void> {
     await this.ledger.leave();
     await this.otherLink.ask('leave', () => this.model.leave(this.epoch));

@@ -19,7 +19,7 @@ export class SimulatedWorld {
   readonly model = new AssignmentModel(AT_MS);
   readonly nodes: readonly SimulatedNode[];
   readonly accountIds: readonly string[];
-  /** Settlements whose acceptance callers have seen, by request id. */
+  /** Settlements that were acknowledged to callers, by request id. */
   readonly acknowledged = new Map<string, SettleCommand>();
   readonly known = new Map<string, Known>();
   /** The sum of all wallet commands except refunds, by wallet. */

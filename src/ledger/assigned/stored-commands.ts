@@ -1,7 +1,7 @@
 /**
  * Lets the store decide commands. Before the store refuses a command because its money is assigned,
- * all nodes are asked to surrender the account. With its first such command, a hold in memory is
- * stored as a row.
+ * all nodes are asked to surrender the account. The first command about a hold in memory also
+ * stores that hold as a row.
  */
 import type { Clock } from '../../clock.ts';
 import { ZERO } from '../../money/amount.ts';

@@ -4,7 +4,7 @@ import type { Command } from '../ledger.ts';
 
 /**
  * A recall that a node did not answer in time. Either the node is dead and its lease still runs, or
- * the store refuses its surrender. Each heartbeat of the node tries again.
+ * the store refuses its surrender. Each heartbeat of the node repeats the surrender.
  */
 export type UnansweredRecall = {
   readonly accountIds: readonly string[];
