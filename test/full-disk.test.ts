@@ -61,7 +61,7 @@ async function sellOut(server: GatewayProcess): Promise<readonly bigint[]> {
     expect({ status, retryAfter: headers.get('retry-after'), code: at('error.code') }).toEqual(
       REFUSED,
     );
-    expect(at('error.message')).toContain('Nothing was charged for this one.');
+    expect(at('error.message')).toContain('This request was not charged.');
     return costs;
   }
 }

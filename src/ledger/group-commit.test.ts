@@ -26,7 +26,7 @@ describe('group commit', () => {
     expect(batches.map(({ jobs }) => jobs)).toEqual([[1]]);
   });
 
-  test('writes what arrived during a write together, answers in order', async () => {
+  test('writes jobs that arrived during a write together, and answers in order', async () => {
     const { commits, batches, end } = slowStore();
     const answers = [commits.submit([1]), commits.submit([2, 3]), commits.submit([4])];
     await end();

@@ -5,8 +5,9 @@ export type HeldInMemory = {
   /** Whether a hold of this request is running. */
   request(requestId: string): boolean;
   /**
-   * The amount used of a wallet, in nano-units of its currency. With PostgreSQL, it excludes the
-   * amount last reported to the store, so it is below zero if less is used now.
+   * The amount of a wallet in running holds and unconfirmed charges, in nano-units of its currency.
+   * With PostgreSQL, the amount last reported to the store is subtracted, so the result is below
+   * zero if less is used now.
    */
   wallet(accountId: string, currency: Currency): bigint;
   /**

@@ -22,7 +22,7 @@ FROM (
 ) AS chain
 WHERE balance_after IS NULL OR balance_after <> before + amount;
 
--- law: a place in the order of movements belongs to one movement
+-- law: each sequence number belongs to one movement
 SELECT 'movement ' || t.id AS subject, 'also that of ' || c.request_id AS detail
 FROM money_transaction t JOIN charged c ON c.seq = t.id
 UNION ALL
@@ -35,7 +35,7 @@ UNION ALL
 SELECT 'movement ' || t.id, 'also that of archived receipts'
 FROM (SELECT DISTINCT seq FROM archived_movement) AS a JOIN money_transaction t ON t.id = a.seq;
 
--- law: archived receipts moved in wallets what their sums say
+-- law: the sums of archived receipts equal the movements that replace them
 SELECT currency AS subject, 'off by charge ' || SUM(charge) || ', bought ' || SUM(bought)
   || ', sold ' || SUM(sold) AS detail
 FROM (
@@ -49,7 +49,7 @@ FROM (
   FROM archived_movement
 ) AS parts GROUP BY currency HAVING SUM(charge) <> 0 OR SUM(bought) <> 0 OR SUM(sold) <> 0;
 
--- law: archived receipts were used on the days that their sums say
+-- law: the sums of archived receipts equal their usage by day
 SELECT currency AS subject, 'off by ' || SUM(requests) || ' requests, charge ' || SUM(charge)
   || ', loss ' || SUM(loss) AS detail
 FROM (
@@ -99,20 +99,20 @@ FROM wallet w LEFT JOIN (
 WHERE w.held <> COALESCE(p.pending, 0);
 
 -- law of stored holds: no assignment outlives its lease
--- An assignment is allowed a minute after its lease, because it stays until the next reap of any
--- node.
+-- An assignment may remain for a minute after the end of its lease, because it stays until any node
+-- reaps.
 SELECT a.account_id || ' ' || a.currency AS subject,
        'assigned ' || a.amount || ' to ' || a.epoch AS detail
 FROM assignment a LEFT JOIN node n ON n.epoch = a.epoch
 WHERE COALESCE(n.lease_until_ms, 0) + 60000 <= books_now_ms();
 
--- law of holds in memory: no row says that money is held
+-- law of holds in memory: no row has a held amount
 SELECT account_id || ' ' || currency AS subject, 'held ' || held AS detail
 FROM wallet WHERE held <> 0
 UNION ALL
 SELECT owner_id, 'held ' || held FROM spend_meter WHERE held <> 0;
 
--- law of holds in memory: a checkpoint is of a request without a receipt
+-- law of holds in memory: a checkpoint belongs to a request without a receipt
 SELECT c.request_id AS subject, 'settled for ' || r.charge AS detail
 FROM checkpoint c JOIN receipt r ON r.request_id = c.request_id;
 
@@ -133,7 +133,7 @@ UNION ALL
 SELECT request_id, COUNT(*) || ' late receipts'
 FROM late_receipt GROUP BY request_id HAVING COUNT(*) > 1;
 
--- law of stored holds: a hold is settled exactly when it has a receipt, which states it
+-- law of stored holds: a hold is settled if and only if a receipt states its amount and rate
 -- A receipt without a hold is a charge that a node planned in memory.
 SELECT h.id AS subject, 'settled without a receipt' AS detail
 FROM hold h LEFT JOIN receipt r ON r.request_id = h.id
@@ -153,7 +153,7 @@ WHERE r.held <> h.amount OR COALESCE(r.exchange_id, '') <> COALESCE(h.fx_rate_id
 
 -- law: an overrun is a request whose price is above its hold
 SELECT r.request_id AS subject, 'price ' || r.price || ', held ' || r.held
-  || ', not listed so' AS detail
+  || ', not listed with these amounts' AS detail
 FROM (
   SELECT receipt.request_id, receipt.account_id, receipt.held,
     receipt.charge + receipt.loss + COALESCE(l.charge, 0) + COALESCE(l.loss, 0) AS price
@@ -168,13 +168,13 @@ LEFT JOIN late_receipt l ON l.request_id = o.request_id
 WHERE r.request_id IS NULL
    OR r.charge + r.loss + COALESCE(l.charge, 0) + COALESCE(l.loss, 0) <= r.held;
 
--- law: a late receipt corrects a charge by checkpoint, of the same key in the same currency
+-- law: a late receipt corrects a charge by checkpoint of the same key and currency
 SELECT l.request_id AS subject, 'after the outcome ' || r.outcome AS detail
 FROM late_receipt l JOIN receipt r ON r.request_id = l.request_id
 WHERE r.outcome <> 'node_lost' OR r.account_id <> l.account_id OR r.key_id <> l.key_id
    OR r.currency <> l.currency;
 
--- law: a receipt's cost is its counts times the published card
+-- law: a receipt's cost is its counts times the rates of its published card
 -- A card with terms, or a receipt with facts, is priced by code (see `verify.ts`).
 SELECT r.request_id AS subject,
        'cost_pico ' || r.cost_pico || ', by card ' || r.card_id || ' '
@@ -204,7 +204,7 @@ FROM (
 ) AS r
 WHERE r.by_card IS NULL OR r.by_card <> r.cost_pico;
 
--- law: a receipt without exchange rate is in its card's currency, with one in the rate's
+-- law: a receipt is in its card's currency or, with an exchange rate, in the rate's quote currency
 SELECT r.request_id AS subject,
        'card ' || c.currency || ', rate ' || COALESCE(f.base || '/' || f.quote, 'none')
          || ', charged in ' || r.currency AS detail
@@ -298,7 +298,7 @@ GROUP BY account_id, month, key_id, model, channel, currency
 HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}} OR SUM(images) <> 0
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
--- law of stored holds: a meter's held amount is what its pending holds count
+-- law of stored holds: a meter's held amount is the sum of the metered amounts of its pending holds
 SELECT m.owner_id AS subject, 'held ' || m.held || ', pending ' || COALESCE(p.pending, 0) AS detail
 FROM spend_meter m LEFT JOIN (
   SELECT owner_id, SUM(metered) AS pending FROM (
@@ -309,7 +309,7 @@ FROM spend_meter m LEFT JOIN (
 ) AS p ON p.owner_id = m.owner_id
 WHERE m.held <> COALESCE(p.pending, 0);
 
--- law: a meter's total is what its days count
+-- law: a meter's total is the sum of its days
 SELECT m.owner_id AS subject, 'total ' || m.total || ', days ' || COALESCE(u.metered, 0) AS detail
 FROM spend_meter m LEFT JOIN (
   SELECT owner_id, SUM(metered) AS metered FROM (
@@ -320,7 +320,7 @@ FROM spend_meter m LEFT JOIN (
 ) AS u ON u.owner_id = m.owner_id
 WHERE m.total <> COALESCE(u.metered, 0);
 
--- law: a meter's window counts no less than its days do
+-- law: a meter's period counts at least the sum of its days
 -- A period may count more: after a clock jumps back, an earlier day's charge counts in it. Days
 -- after the current period are left out. Their charges were made while a clock was ahead, before
 -- the operator reset the periods.
@@ -351,7 +351,7 @@ FROM hold h LEFT JOIN (
 ) AS x ON x.hold_id = h.id
 WHERE h.amount <> h.granted + COALESCE(x.extended, 0);
 
--- law: a transaction moves something, unless it sets a credit limit
+-- law: a transaction has entries, unless it sets a credit limit
 SELECT 'transaction ' || t.id AS subject, t.kind || ' without entries' AS detail
 FROM money_transaction t LEFT JOIN entry e ON e.transaction_id = t.id
 WHERE e.transaction_id IS NULL AND t.kind <> 'credit_limit';
@@ -364,7 +364,7 @@ JOIN receipt r ON r.request_id = f.request_id
 LEFT JOIN late_receipt l ON l.request_id = f.request_id
 WHERE f.refunded > r.charge + COALESCE(l.charge, 0);
 
--- law: a refund is what its entries moved from revenue
+-- law: a refund equals the amount that its entries moved from revenue
 SELECT 'transaction ' || t.id AS subject,
        'refund ' || COALESCE(CAST(f.amount AS TEXT), 'unknown') || ', revenue '
          || COALESCE(e.amount, 0)

@@ -54,7 +54,7 @@ export type HoldCommand = {
   readonly worstCase: NanoAmount;
   /** The published rate to `currency` at which the other wallet may pay; null if it must not. */
   readonly exchange: FxRate | null;
-  /** The published rate from USD to `currency`, by which caps count in USD; null if that is USD. */
+  /** The published rate from USD to `currency`, by which caps count in USD; null counts 1:1. */
   readonly priceRate: FxRate | null;
   /** The id of the process start that makes the hold. It identifies the holds of a dead process. */
   readonly epoch: string;
@@ -104,8 +104,8 @@ export type SettleCommand = {
   readonly charge: NanoAmount;
   readonly receipt: Receipt;
   /**
-   * How many answers the account must keep within their holds if this charge is above its hold.
-   * With 0, the account does not become careful. Not part of the command's body.
+   * The number of answers that must stay within their holds if this charge is above its hold. With
+   * 0, the account does not become careful. Not part of the command's body.
    */
   readonly carefulAnswers: number;
   /**
@@ -213,7 +213,7 @@ export type Outcome =
     };
 
 export type Applied = {
-  /** The total held (hold, extend) or taken (settle), or the amount released or booked. */
+  /** The total held (hold, extend) or taken (settle); otherwise the amount released or booked. */
   readonly amount: NanoAmount;
   /** The amount that could still be held, with an exchange if allowed. Ignores caps. */
   readonly available: NanoAmount;

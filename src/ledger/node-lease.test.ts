@@ -194,7 +194,7 @@ test('a stopping node waits for the store while commands are spooled, up to a li
   await pass(3);
   await waiting;
   expect(left).toEqual([0]);
-  expect(logged.join()).toContain('the shutdown waits for it');
+  expect(logged.join()).toContain('the shutdown waits until the database accepts');
 
   ledger.away = true;
   await spool.keep(voidOf('h2'));

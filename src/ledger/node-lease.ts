@@ -1,6 +1,6 @@
 /**
- * This process's lease on the ledger. While it is live, no other node resolves its holds before
- * they expire.
+ * This process's lease on the ledger. While the lease is live, no other node resolves the process's
+ * holds before they expire.
  */
 import { type Clock, newId, type Timer } from '../clock.ts';
 import { asGatewayError } from '../errors.ts';
@@ -13,7 +13,10 @@ export const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
 /** The number of heartbeats per reap, because reaping is less urgent than renewing the lease. */
 const REAP_EVERY_BEATS = 2;
-/** Maximum batches of one reap, enough to resolve the holds of a busy dead node within a minute. */
+/**
+ * Maximum batches of one reap, enough to resolve all holds of a busy node within a minute of its
+ * death.
+ */
 const MOST_REAPS = 10;
 /**
  * The maximum time in which one heartbeat sends spooled commands. More would delay the next
@@ -49,8 +52,8 @@ export class NodeLease {
   readonly #deps: NodeLeaseDeps;
   #epoch: string;
   /**
-   * The epoch of the next attempt to join. A failed attempt keeps it, because it may have
-   * succeeded.
+   * The epoch of the next attempt to join. After a failed attempt, the next one uses the same
+   * epoch, because the store may have granted the lease.
    */
   #next: string | null = null;
   #beats = 0;
@@ -114,7 +117,7 @@ export class NodeLease {
     if (spool.waiting > 0) {
       log.warn(
         { waiting: spool.waiting, mostMs },
-        'settlements wait on disk for the database; the shutdown waits for it',
+        'the shutdown waits until the database accepts the settlements on disk',
       );
     }
     while (spool.waiting > 0 && clock.monotonicMs() < untilMs) await clock.sleep(SPOOL_LOOK_MS);

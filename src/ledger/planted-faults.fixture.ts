@@ -26,10 +26,9 @@ import { AUDIT_LAW, EXCHANGE_LAW, PRICE_LAW, TERMS_LAW } from './verify.ts';
 
 const BALANCE_LAW = "a wallet's balance is the sum of its movements";
 const CHAIN_LAW = "a wallet's movements are an unbroken chain of balances";
-const NO_ROW_LAW = 'no row says that money is held';
+const NO_ROW_LAW = 'no row has a held amount';
 const DAY_LAW = 'the usage of a day is the sum of its receipts';
-const LATE_LAW =
-  'a late receipt corrects a charge by checkpoint, of the same key in the same currency';
+const LATE_LAW = 'a late receipt corrects a charge by checkpoint of the same key and currency';
 const MONTH_LAW = 'the usage of a month is the sum of its days';
 const OVERRUN_LAW = 'an overrun is a request whose price is above its hold';
 
@@ -94,14 +93,14 @@ export const CORRUPTIONS: readonly {
   {
     fault: 'two movements have one place in the order',
     sql: "UPDATE money_transaction SET id = 8 WHERE kind = 'credit_limit'",
-    breaches: [['a place in the order of movements belongs to one movement', 'movement 8']],
+    breaches: [['each sequence number belongs to one movement', 'movement 8']],
   },
   {
     fault: 'sums of archived receipts appear',
     sql: "INSERT INTO archived_sum VALUES ('arc_1', 'USD', 1, 5, 0, 0, 0)",
     breaches: [
-      ['archived receipts moved in wallets what their sums say', 'USD'],
-      ['archived receipts were used on the days that their sums say', 'USD'],
+      ['the sums of archived receipts equal the movements that replace them', 'USD'],
+      ['the sums of archived receipts equal their usage by day', 'USD'],
       ['an archived request has no receipt, and is in the sums of its archive', 'arc_1'],
       ['no more receipts are archived than the file has', 'arc_1'],
     ],
@@ -142,20 +141,23 @@ export const CORRUPTIONS: readonly {
     fault: 'a count is changed after the fact',
     sql: "UPDATE receipt SET output = 25 WHERE request_id = 'h1'",
     breaches: [
-      ["a receipt's cost is its counts times the published card", 'h1'],
+      ["a receipt's cost is its counts times the rates of its published card", 'h1'],
       [DAY_LAW, 'alice key_alice gen-opus-4-8 direct USD day 20717'],
     ],
   },
   {
     fault: 'a published price is changed',
     sql: "UPDATE card SET output = 999 WHERE id = 'card_cny'",
-    breaches: [["a receipt's cost is its counts times the published card", 'h3']],
+    breaches: [["a receipt's cost is its counts times the rates of its published card", 'h3']],
   },
   {
-    fault: 'a receipt is in another currency than its card, at no rate',
+    fault: 'a receipt is in another currency than its card, without a rate',
     sql: "UPDATE receipt SET card_id = 'card_cny' WHERE request_id = 'h1'",
     breaches: [
-      ["a receipt without exchange rate is in its card's currency, with one in the rate's", 'h1'],
+      [
+        "a receipt is in its card's currency or, with an exchange rate, in the rate's quote currency",
+        'h1',
+      ],
     ],
   },
   {
@@ -167,7 +169,7 @@ export const CORRUPTIONS: readonly {
     fault: 'a cost differs from the charge',
     sql: "UPDATE receipt SET cost_pico = 24501, output = 24 WHERE request_id = 'h1'",
     breaches: [
-      ["a receipt's cost is its counts times the published card", 'h1'],
+      ["a receipt's cost is its counts times the rates of its published card", 'h1'],
       [PRICE_LAW, 'h1'],
     ],
   },
@@ -211,8 +213,8 @@ export const CORRUPTIONS: readonly {
     sql: "UPDATE usage_day SET metered = metered - 1 WHERE account_id = 'bob'",
     breaches: [
       [DAY_LAW, 'bob key_bob gen-opus-4-8 direct USD day 20717'],
-      ["a meter's total is what its days count", 'bob'],
-      ["a meter's total is what its days count", 'key_bob'],
+      ["a meter's total is the sum of its days", 'bob'],
+      ["a meter's total is the sum of its days", 'key_bob'],
     ],
   },
   {
@@ -225,22 +227,22 @@ export const CORRUPTIONS: readonly {
     sql: `UPDATE spend_meter SET total = 0, in_day = 0, in_week = 0, in_month = 0
       WHERE owner_id = 'key_bob'`,
     breaches: [
-      ["a meter's total is what its days count", 'key_bob'],
-      ["a meter's window counts no less than its days do", 'key_bob'],
+      ["a meter's total is the sum of its days", 'key_bob'],
+      ["a meter's period counts at least the sum of its days", 'key_bob'],
     ],
   },
   {
     fault: 'the spending of a week is reset',
     sql: "UPDATE spend_meter SET in_week = in_week - 1 WHERE owner_id = 'alice'",
-    breaches: [["a meter's window counts no less than its days do", 'alice']],
+    breaches: [["a meter's period counts at least the sum of its days", 'alice']],
   },
   {
     fault: 'the spending of a month is reset',
     sql: "UPDATE spend_meter SET in_month = 0 WHERE owner_id = 'alice'",
-    breaches: [["a meter's window counts no less than its days do", 'alice']],
+    breaches: [["a meter's period counts at least the sum of its days", 'alice']],
   },
   {
-    fault: 'a meter has a row for what is held',
+    fault: 'a meter has a held amount',
     sql: "UPDATE spend_meter SET held = held + 1 WHERE owner_id = 'bob'",
     breaches: [[NO_ROW_LAW, 'bob']],
   },
@@ -248,7 +250,7 @@ export const CORRUPTIONS: readonly {
     fault: 'a settled request keeps its checkpoint',
     sql: `INSERT INTO checkpoint VALUES ('h1', 'alice', 'key_alice', 'USD', 'epoch_1', 60, NULL, 20,
       '[]')`,
-    breaches: [['a checkpoint is of a request without a receipt', 'h1']],
+    breaches: [['a checkpoint belongs to a request without a receipt', 'h1']],
   },
   {
     fault: 'a transaction loses all its entries',
@@ -256,7 +258,7 @@ export const CORRUPTIONS: readonly {
     breaches: [
       [BALANCE_LAW, 'bob USD'],
       [CHAIN_LAW, 'bob USD movement 8 line 5'],
-      ['a transaction moves something, unless it sets a credit limit', 'transaction 7'],
+      ['a transaction has entries, unless it sets a credit limit', 'transaction 7'],
     ],
   },
   {
@@ -264,13 +266,13 @@ export const CORRUPTIONS: readonly {
     sql: "UPDATE refund SET amount = 25 WHERE request_id = 'h1'",
     breaches: [
       ['refunds never exceed the charge', 'h1'],
-      ['a refund is what its entries moved from revenue', 'transaction 4'],
+      ['a refund equals the amount that its entries moved from revenue', 'transaction 4'],
     ],
   },
   {
     fault: 'a refund is lost',
     sql: "DELETE FROM refund WHERE request_id = 'h1'",
-    breaches: [['a refund is what its entries moved from revenue', 'transaction 4']],
+    breaches: [['a refund equals the amount that its entries moved from revenue', 'transaction 4']],
   },
   {
     fault: 'a floor is lowered by hand',

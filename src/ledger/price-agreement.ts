@@ -4,7 +4,8 @@
  * wins. The other nodes refuse requests with the error `config_mismatch`.
  *
  * Nodes with `config: database` also report their config revision. The newest revision wins. The
- * other nodes may sell at older prices for `CATCH_UP_MS`, because nodes read it one after another.
+ * other nodes may sell at older prices for `CATCH_UP_MS`, because nodes read a new revision one
+ * after another.
  *
  * Digests of different formats are not compared. Then only the revision counts.
  */
@@ -23,7 +24,10 @@ import { LEASE_MS } from './node-lease.ts';
  * when the new one is ready, and the new prices win only when the majority of nodes has them.
  */
 export const ROLLOUT_MS = 10 * 60_000;
-/** How long a node may sell at the prices of an older revision: three reads of the newest one. */
+/**
+ * How long a node may sell at an older revision's prices: three intervals of `POLL_MS`, at which
+ * nodes look for a newer revision.
+ */
 export const CATCH_UP_MS = 6_000;
 const DIGEST_CHARS = 32;
 /**

@@ -100,7 +100,10 @@ export async function publishCards(
   }
 }
 
-/** Returns which of `wanted` are stored. Does not read all ids, because the table may be large. */
+/**
+ * Returns the ids of those of `wanted` that are stored. Does not read all ids, because the table
+ * may be large.
+ */
 async function knownIds(
   sql: SqlExecutor,
   table: 'card' | 'fx_rate',

@@ -15,8 +15,8 @@ export const ABOVE_MAX_BALANCE =
 
 /**
  * Maximum holds that one reap resolves. With PostgreSQL, it limits only the stored holds, which
- * share one transaction of a few milliseconds. With SQLite, it limits separately the holds in
- * memory and the stored checkpoints.
+ * share one transaction of a few milliseconds. With SQLite, it limits the holds in memory and the
+ * stored checkpoints, each separately.
  */
 export const REAP_BATCH = 200;
 

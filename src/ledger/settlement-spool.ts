@@ -21,15 +21,15 @@ import type { Ledger, Outcome, SettleCommand, VoidCommand } from './ledger.ts';
  */
 export const MAX_SPOOLED = 100_000;
 /**
- * The number of commands from which the file refuses voids, to keep space for settlements. By then,
- * the lease of this process has long ended, so other nodes release the holds anyway.
+ * With this many commands, the file refuses voids, to keep space for settlements. By then, the
+ * lease of this process has long ended, so other nodes release the holds anyway.
  */
 export const MAX_WITH_VOIDS = MAX_SPOOLED / 2;
 /** The number of commands that are sent at a time: few, because the store has just recovered. */
 const REPLAY_BATCH = 200;
 /**
- * The size of the disk space that is reserved, enough for more than a thousand settlements. When
- * the disk becomes full, no new request is accepted, so this is enough for the requests in flight.
+ * The disk space to reserve, enough for more than a thousand settlements. When the disk becomes
+ * full, no new request is accepted, so this is enough for the requests in flight.
  */
 export const RESERVED_BYTES = 4 * 1024 * 1024;
 /**
@@ -108,7 +108,7 @@ export class SettlementSpool {
     } catch (thrown) {
       const mebibytes = (2 * RESERVED_BYTES) / 1024 / 1024;
       throw new Error(
-        `${this.#path} needs ${mebibytes} MiB on disk, for settlements while the store is away`,
+        `${this.#path} needs ${mebibytes} MiB on disk, for settlements while the store is unavailable`,
         { cause: thrown },
       );
     }
@@ -274,7 +274,7 @@ type Receivers = { readonly ledger: Pick<Ledger, 'apply'>; readonly mayCharge: M
 /**
  * The reason to drop a charge: a repeat may be charged, so the operator pays for the first answer.
  */
-const SUPERSEDED = 'its Idempotency-Key was free for a repeat before this charge arrived';
+const SUPERSEDED = 'its Idempotency-Key was freed for a repeat before this charge arrived';
 
 /** Sends each command in its own call, so that a refused command fails alone. */
 async function sendAll(

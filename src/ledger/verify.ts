@@ -27,15 +27,15 @@ type Law = {
   readonly name: string;
   readonly sql: string;
   /**
-   * The way of keeping holds for which the invariant is checked; null if it is checked for both.
+   * Where an engine must keep holds for the invariant to be checked; null if it is always checked.
    */
   readonly holds: Holds | null;
 };
 
 /**
  * The invariants of `invariants.sql`. Each starts with a line `-- law: name`, followed by its
- * query. If it is checked for one way of keeping holds, the line is `-- law of stored holds: name`
- * or `-- law of holds in memory: name`.
+ * query. If it is checked only for holds as rows or only for holds in memory, the line is `-- law
+ * of stored holds: name` or `-- law of holds in memory: name`.
  */
 export const LAWS: readonly Law[] = withColumns(invariants)
   .split(/^-- law(?= of|:)/m)
@@ -82,9 +82,9 @@ export type ComputedLaw = {
 
 export const PRICE_LAW = "a receipt's charge is its cost, converted and rounded once";
 export const TERMS_LAW =
-  "a receipt's cost is what the published terms make of its counts and facts";
+  "a receipt's cost follows from its counts and facts by the published terms";
 export const EXCHANGE_LAW = 'an exchange is at its pinned rate';
-export const HOLD_METER_LAW = 'a pending hold counts its amount at its pinned rate';
+export const HOLD_METER_LAW = "a pending hold's metered amount is its amount at its pinned rate";
 export const AUDIT_LAW = 'the audit log is an unbroken chain';
 
 export const COMPUTED_LAWS: readonly ComputedLaw[] = [
@@ -228,7 +228,7 @@ function wrongHold(row: SqlRow): string | null {
   const metered = meteredHold(integer(row, 'amount'), rate);
   return integer(row, 'metered') === metered
     ? null
-    : `counts ${row['metered']}, its amount comes to ${metered}`;
+    : `metered ${row['metered']}, by its amount and rate ${metered}`;
 }
 
 const ENTRIES = `SELECT id, at_ms, actor, action, subject, detail, hash FROM audit
@@ -256,10 +256,13 @@ function wrongLink(
   hash: Uint8Array,
   last: { readonly id: bigint; readonly hash: Uint8Array },
 ): string | null {
-  if (entry.id !== last.id + 1n) return `comes after entry ${last.id}: those between are missing`;
+  if (entry.id !== last.id + 1n)
+    return `comes after entry ${last.id}: the entries between them are missing`;
   const computed = Buffer.from(auditHash(last.hash, entry)).toString('hex');
   const stored = Buffer.from(hash).toString('hex');
-  return computed === stored ? null : `its hash is ${stored}, by its words it is ${computed}`;
+  return computed === stored
+    ? null
+    : `its hash is ${stored}, computed from its content it is ${computed}`;
 }
 
 function auditRowOf(row: SqlRow): AuditRow {

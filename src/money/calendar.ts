@@ -35,7 +35,9 @@ export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOStrin
 /** All time zones in use differ from UTC by a multiple of a quarter of an hour. */
 export const QUARTER_MS = 900_000;
 
-/** Returns when each day in `timeZone` starts (Unix ms), from the day of `fromMs` until `toMs`. */
+/**
+ * Returns the starts (Unix ms) of the days in `timeZone`, from the day of `fromMs` until `toMs`.
+ */
 export function zonedDayStarts(fromMs: number, toMs: number, timeZone: string): number[] {
   // Swedish dates are written as in ISO 8601, so they sort by time as text.
   const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' });

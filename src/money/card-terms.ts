@@ -35,9 +35,9 @@ export type RowConditions = {
   readonly geo?: readonly string[];
   readonly size?: readonly string[];
   readonly quality?: readonly string[];
-  /** Holds when the prompt has more tokens than this. */
+  /** The condition holds if the prompt has more tokens than this number. */
   readonly promptOver?: number;
-  /** Holds when the prompt has at least this many tokens. */
+  /** The condition holds if the prompt has at least this number of tokens. */
   readonly promptFrom?: number;
   /** The row applies from `fromMs`, inclusive, to `untilMs`, exclusive, in Unix milliseconds. */
   readonly fromMs?: number;
@@ -108,8 +108,8 @@ export type CardTerms = {
   readonly roundRates: ReadonlyMap<string, Rates>;
   readonly names: FactNames;
   /**
-   * The time zone of conditions, and the time that counts: a request's start, its end, or the one
-   * of the two with the higher price.
+   * The time zone of conditions, and the time at which they are checked: a request's start, its
+   * end, or whichever of the two has the higher price.
    */
   readonly clock: { readonly zone: string; readonly at: 'start' | 'end' | 'highest' };
   readonly admits: Admits;

@@ -75,8 +75,8 @@ export type PriceLine = {
   readonly ratePico: PicoRate;
   readonly costPico: bigint;
   /**
-   * The conditions of the row and the multiples that gave the rate, as in the config; `another
-   * model` for a round by the rates of another model; empty if there were no conditions.
+   * The conditions of the row and of the multiples that gave the rate, as in the config; `another
+   * model` for a round at another model's rates; empty if there were no conditions.
    */
   readonly why: string;
 } & ({ readonly kind: 'tokens'; readonly bucket: Bucket } | FeeKind);
@@ -119,7 +119,7 @@ export function priceOf(terms: CardTerms, usage: Usage, facts: PriceFacts): Pric
       if (highest === null || bill.costPico > highest.costPico) highest = bill;
     }
   }
-  if (highest === null) throw new Error('a price without a situation');
+  if (highest === null) throw new Error('no combination of facts to price');
   const { situation } = highest;
   return {
     costPico: highest.costPico,
@@ -374,7 +374,7 @@ function ratesFor(terms: CardTerms, { model, usage }: Part, situation: Situation
 function highestRates({ rows, roundRates }: CardTerms, usage: Usage): Rates {
   const all = [...rows.flatMap(({ rates }) => rates ?? []), ...roundRates.values()];
   const [first, ...others] = all;
-  if (first === undefined) throw new Error('a card without a price');
+  if (first === undefined) throw new Error('the price card has no rates');
   return others.reduce((highest, rates) => {
     return costPico(usage, rates) > costPico(usage, highest) ? rates : highest;
   }, first);

@@ -191,7 +191,9 @@ const FACTS = built(() =>
   }),
 );
 
-/** The part of a price in a receipt: the facts, the assumed facts, and those without a price. */
+/**
+ * The facts that a receipt stores: those of the price, the assumed ones and those without a price.
+ */
 export type RecordedFacts = PriceFacts & Pick<Priced, 'assumed' | 'unpriced'>;
 
 /** Returns the facts of a receipt as JSON, without empty fields. */

@@ -1,4 +1,4 @@
-/** Exact integers. Safe ones are numbers, which are faster than bigints. */
+/** Exact integers. Safe integers are numbers, which are faster than bigints. */
 
 export type Whole = number | bigint;
 /** An integer in JSON: text if a JSON number would not be exact. */

@@ -31,32 +31,36 @@ export function capConformance(open: Open): void {
 }
 
 function grantConformance(open: Open): void {
-  rule(open, 'a hold fits into what is neither spent nor held', async ({ ledger, sql }) => {
-    await ledger.apply([credit('c1', 1_000n)]);
-    await capOwner(sql, 'key_alice', 'total', 100n);
-    expect(
-      await ledger.apply([
-        hold('h1', 60n),
-        hold('h2', 41n),
-        hold('h3', 90n, { atLeast: 40n }),
-        settle('h1', 10n),
-        hold('h4', 51n),
-        hold('h5', 50n),
-      ]),
-    ).toEqual([
-      applied(60n, 940n),
-      capReached('key', 'total', 40n),
-      applied(40n, 900n),
-      applied(10n, 950n),
-      capReached('key', 'total', 50n),
-      applied(50n, 900n),
-    ]);
-    await ledger.apply([voided('h3')]);
-    expect(await ledger.apply([extend('x1', 'h5', 41n), extend('x2', 'h5', 40n)])).toEqual([
-      capReached('key', 'total', 40n),
-      applied(90n, 900n),
-    ]);
-  });
+  rule(
+    open,
+    'a hold must fit into the part of the cap that is neither spent nor held',
+    async ({ ledger, sql }) => {
+      await ledger.apply([credit('c1', 1_000n)]);
+      await capOwner(sql, 'key_alice', 'total', 100n);
+      expect(
+        await ledger.apply([
+          hold('h1', 60n),
+          hold('h2', 41n),
+          hold('h3', 90n, { atLeast: 40n }),
+          settle('h1', 10n),
+          hold('h4', 51n),
+          hold('h5', 50n),
+        ]),
+      ).toEqual([
+        applied(60n, 940n),
+        capReached('key', 'total', 40n),
+        applied(40n, 900n),
+        applied(10n, 950n),
+        capReached('key', 'total', 50n),
+        applied(50n, 900n),
+      ]);
+      await ledger.apply([voided('h3')]);
+      expect(await ledger.apply([extend('x1', 'h5', 41n), extend('x2', 'h5', 40n)])).toEqual([
+        capReached('key', 'total', 40n),
+        applied(90n, 900n),
+      ]);
+    },
+  );
 
   rule(open, 'the first exceeded cap is reported', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
@@ -157,7 +161,7 @@ function windowConformance(open: Open): void {
     ]);
   });
 
-  rule(open, 'a clock that jumps back loses no count', async ({ ledger, sql }) => {
+  rule(open, 'no spending is lost when the clock jumps back', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 1_000n)]);
     await capOwner(sql, 'key_alice', 'day', 10n);
     await ledger.apply([hold('h1', 6n), settle('h1', 6n)]);
@@ -184,35 +188,39 @@ function windowConformance(open: Open): void {
 }
 
 function resetConformance(open: Open): void {
-  rule(open, 'windows of a clock that was ahead count until they are reset', async (database) => {
-    const { ledger, sql } = database;
-    await ledger.apply([credit('c1', 1_000n)]);
-    for (const window of ['day', 'week', 'month'] as const)
-      await capOwner(sql, 'alice', window, 20n);
-    const ahead = AT_MS + 400 * DAY_MS;
-    const spend = (id: string, amount: bigint, atMs: number) => [
-      hold(id, amount, { atMs }),
-      { ...settle(id, amount), atMs },
-    ];
-    await ledger.apply([...spend('h1', 4n, AT_MS), ...spend('h2', 6n, ahead)]);
-    const tomorrow = AT_MS + DAY_MS;
-    await ledger.apply(spend('h3', 5n, tomorrow));
-    // Without a reset, h2 and h3 still count on the next day, because h2 moved the period far
-    // ahead.
-    expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
-      capReached('account', 'day', 9n),
-    ]);
-    expect(await resetFutureWindows(sql, 'admin', tomorrow)).toBe(2);
-    expect(await ledger.verify()).toEqual([]);
-    // After the reset, h2 counts today despite its date, so that no cap is exceeded.
-    expect(await ledger.apply([hold('h5', 10n, { atMs: tomorrow })])).toEqual([
-      capReached('account', 'day', 5n),
-    ]);
-    const nextMonth = AT_MS + 40 * DAY_MS;
-    expect(await ledger.apply(spend('h6', 20n, nextMonth))).toEqual([
-      applied(20n, 965n),
-      applied(20n, 965n),
-    ]);
-    expect(await resetFutureWindows(sql, 'admin', nextMonth)).toBe(0);
-  });
+  rule(
+    open,
+    'charges made while a clock was ahead count until periods are reset',
+    async (database) => {
+      const { ledger, sql } = database;
+      await ledger.apply([credit('c1', 1_000n)]);
+      for (const window of ['day', 'week', 'month'] as const)
+        await capOwner(sql, 'alice', window, 20n);
+      const ahead = AT_MS + 400 * DAY_MS;
+      const spend = (id: string, amount: bigint, atMs: number) => [
+        hold(id, amount, { atMs }),
+        { ...settle(id, amount), atMs },
+      ];
+      await ledger.apply([...spend('h1', 4n, AT_MS), ...spend('h2', 6n, ahead)]);
+      const tomorrow = AT_MS + DAY_MS;
+      await ledger.apply(spend('h3', 5n, tomorrow));
+      // Without a reset, h2 and h3 still count on the next day, because h2 moved the period far
+      // ahead.
+      expect(await ledger.apply([hold('h4', 10n, { atMs: tomorrow + DAY_MS })])).toEqual([
+        capReached('account', 'day', 9n),
+      ]);
+      expect(await resetFutureWindows(sql, 'admin', tomorrow)).toBe(2);
+      expect(await ledger.verify()).toEqual([]);
+      // After the reset, h2 counts today despite its date, so that no cap is exceeded.
+      expect(await ledger.apply([hold('h5', 10n, { atMs: tomorrow })])).toEqual([
+        capReached('account', 'day', 5n),
+      ]);
+      const nextMonth = AT_MS + 40 * DAY_MS;
+      expect(await ledger.apply(spend('h6', 20n, nextMonth))).toEqual([
+        applied(20n, 965n),
+        applied(20n, 965n),
+      ]);
+      expect(await resetFutureWindows(sql, 'admin', nextMonth)).toBe(0);
+    },
+  );
 }

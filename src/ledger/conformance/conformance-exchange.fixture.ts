@@ -1,6 +1,6 @@
 /**
- * The tests, for every engine, of a wallet that lacks money while the account's other wallet has
- * some. 1 USD is 7.10 CNY.
+ * The tests that every engine must pass, for a wallet that lacks money while the account's other
+ * wallet has some. 1 USD is 7.10 CNY.
  */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
@@ -47,7 +47,7 @@ function reserveConformance(open: Open): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(1_000n), nano(11n)]);
   });
 
-  rule(open, 'both wallets together are affordable', async ({ ledger }) => {
+  rule(open, 'a hold can use the money of both wallets', async ({ ledger }) => {
     await fund(ledger);
     expect(
       await ledger.apply([

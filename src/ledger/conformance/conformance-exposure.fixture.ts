@@ -1,4 +1,4 @@
-/** The tests, for every engine, of answers that cost more than their hold. */
+/** The tests that every engine must pass, for answers that cost more than their hold. */
 import { expect } from 'bun:test';
 import { nano } from '../../money/amount.ts';
 import type { SqlExecutor } from '../../store/sql.ts';
@@ -91,7 +91,7 @@ function carefulConformance(open: Open): void {
     expect(after.map(({ status }) => status)).toEqual(['applied', 'applied']);
   });
 
-  rule(open, 'of 200 calls at once, a careful account has one', async ({ ledger }) => {
+  rule(open, 'of 200 concurrent holds, a careful account gets one', async ({ ledger }) => {
     await ledger.apply([credit('c1', 1_000_000n), hold('h', 1n), watched('h', 2n)]);
     const calls = Array.from({ length: 200 }, (_, at) => hold(`h${at}`, 10n, { worstCase: 40n }));
     const together = await Promise.all(calls.map((call) => ledger.apply([call])));
@@ -187,7 +187,7 @@ function countConformance(open: Open): void {
 }
 
 function overrunConformance(open: Open): void {
-  rule(open, 'an overrun is listed with what was held and its price', async (store) => {
+  rule(open, 'an overrun is listed with its held amount and its price', async (store) => {
     const { ledger, sql } = store;
     await ledger.apply([credit('c1', 100n), hold('h1', 10n), hold('h2', 10n), hold('h3', 10n)]);
     expect(
@@ -201,32 +201,36 @@ function overrunConformance(open: Open): void {
     expect(await overruns(sql)).toHaveLength(2);
   });
 
-  rule(open, 'a late settlement is judged by the hold that was reaped', async (store) => {
-    const { ledger, sql } = store;
-    await ledger.apply([credit('c1', 1_000n), hold('h1', 10n), hold('h2', 10n), hold('h3', 10n)]);
-    await ledger.apply([
-      extend('x1', 'h2', 10n, checkpoint('h2', 25n)),
-      extend('x2', 'h3', 10n, checkpoint('h3', 25n)),
-    ]);
-    await ledger.leave(EPOCH);
-    await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
-    expect(await ledger.reap()).toEqual({ settled: 2, voided: 1 });
-    expect(await overruns(sql)).toEqual([
-      ['h2', 20n, 25n],
-      ['h3', 20n, 25n],
-    ]);
-    // A charge by the reaper does not make the account careful, so it may have two holds.
-    const next = { epoch: 'epoch_2', worstCase: 20n };
-    await ledger.apply([hold('n1', 1n, next), hold('n2', 1n, next), voided('n1'), voided('n2')]);
-    const late = { ...watched('h1', 11n), held: nano(10n) };
-    await ledger.apply([watched('h2', 20n), watched('h3', 26n), late]);
-    expect(await overruns(sql)).toEqual([
-      ['h1', 10n, 11n],
-      ['h3', 20n, 26n],
-    ]);
-    expect(await ledger.apply([hold('n3', 1n, next), hold('n4', 1n, next)])).toEqual([
-      applied(20n, 923n),
-      ONE_AT_A_TIME,
-    ]);
-  });
+  rule(
+    open,
+    'the price of a late settlement is compared with the hold that was reaped',
+    async (store) => {
+      const { ledger, sql } = store;
+      await ledger.apply([credit('c1', 1_000n), hold('h1', 10n), hold('h2', 10n), hold('h3', 10n)]);
+      await ledger.apply([
+        extend('x1', 'h2', 10n, checkpoint('h2', 25n)),
+        extend('x2', 'h3', 10n, checkpoint('h3', 25n)),
+      ]);
+      await ledger.leave(EPOCH);
+      await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);
+      expect(await ledger.reap()).toEqual({ settled: 2, voided: 1 });
+      expect(await overruns(sql)).toEqual([
+        ['h2', 20n, 25n],
+        ['h3', 20n, 25n],
+      ]);
+      // A charge by the reaper does not make the account careful, so it may have two holds.
+      const next = { epoch: 'epoch_2', worstCase: 20n };
+      await ledger.apply([hold('n1', 1n, next), hold('n2', 1n, next), voided('n1'), voided('n2')]);
+      const late = { ...watched('h1', 11n), held: nano(10n) };
+      await ledger.apply([watched('h2', 20n), watched('h3', 26n), late]);
+      expect(await overruns(sql)).toEqual([
+        ['h1', 10n, 11n],
+        ['h3', 20n, 26n],
+      ]);
+      expect(await ledger.apply([hold('n3', 1n, next), hold('n4', 1n, next)])).toEqual([
+        applied(20n, 923n),
+        ONE_AT_A_TIME,
+      ]);
+    },
+  );
 }

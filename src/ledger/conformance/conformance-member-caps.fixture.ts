@@ -122,34 +122,38 @@ function sharingConformance(open: Open): void {
 }
 
 function changeConformance(open: Open): void {
-  memberRule(open, 'a cap counts what was held and spent before it', async ({ ledger, sql }) => {
-    await ledger.apply([
-      hold('h1', 30n),
-      settle('h1', 20n),
-      hold('h2', 25n, SIBLING),
-      hold('h3', 15n),
-      hold('h4', 300n, OTHER),
-    ]);
-    await capMember(sql, 'alice', { week: 100n });
-    expect(await ledger.apply([hold('h5', 41n), extend('x1', 'h2', 41n)])).toEqual([
-      memberReached('week', 40n),
-      memberReached('week', 40n),
-    ]);
-    await capMember(sql, 'alice', { week: 50n });
-    expect(await ledger.apply([hold('h6', 1n, SIBLING), hold('h7', 0n, SIBLING)])).toEqual([
-      memberReached('week', 0n),
-      applied(0n, 640n),
-    ]);
-    await capMember(sql, 'alice', { week: 61n });
-    expect(await ledger.apply([hold('h8', 2n), hold('h9', 1n, SIBLING)])).toEqual([
-      memberReached('week', 1n),
-      applied(1n, 639n),
-    ]);
-    await capMember(sql, 'alice', {});
-    expect(await ledger.apply([hold('h10', 600n, SIBLING)])).toEqual([applied(600n, 39n)]);
-  });
+  memberRule(
+    open,
+    'a cap counts amounts that were held or spent before it was set',
+    async ({ ledger, sql }) => {
+      await ledger.apply([
+        hold('h1', 30n),
+        settle('h1', 20n),
+        hold('h2', 25n, SIBLING),
+        hold('h3', 15n),
+        hold('h4', 300n, OTHER),
+      ]);
+      await capMember(sql, 'alice', { week: 100n });
+      expect(await ledger.apply([hold('h5', 41n), extend('x1', 'h2', 41n)])).toEqual([
+        memberReached('week', 40n),
+        memberReached('week', 40n),
+      ]);
+      await capMember(sql, 'alice', { week: 50n });
+      expect(await ledger.apply([hold('h6', 1n, SIBLING), hold('h7', 0n, SIBLING)])).toEqual([
+        memberReached('week', 0n),
+        applied(0n, 640n),
+      ]);
+      await capMember(sql, 'alice', { week: 61n });
+      expect(await ledger.apply([hold('h8', 2n), hold('h9', 1n, SIBLING)])).toEqual([
+        memberReached('week', 1n),
+        applied(1n, 639n),
+      ]);
+      await capMember(sql, 'alice', {});
+      expect(await ledger.apply([hold('h10', 600n, SIBLING)])).toEqual([applied(600n, 39n)]);
+    },
+  );
 
-  memberRule(open, 'a cap is of one member in one account', async ({ ledger, sql }) => {
+  memberRule(open, 'a cap applies to one member in one account', async ({ ledger, sql }) => {
     await addMemberKeys(sql, 'bob');
     await sql.query({ sql: "UPDATE api_key SET created_by = 'usr_alice'", params: [] });
     await sql.query({
@@ -173,7 +177,7 @@ function changeConformance(open: Open): void {
     ]);
   });
 
-  memberRule(open, 'a key that is revoked counts all the same', async ({ ledger, sql }) => {
+  memberRule(open, 'the spending of a revoked key still counts', async ({ ledger, sql }) => {
     await ledger.apply([
       hold('h1', 30n, SIBLING),
       settle('h1', 30n, SIBLING),
@@ -192,17 +196,21 @@ function changeConformance(open: Open): void {
 }
 
 function chargeConformance(open: Open): void {
-  memberRule(open, 'after an overrun, a worst case must fit', async ({ ledger, sql }) => {
-    await capMember(sql, 'alice', { month: 100n });
-    await ledger.apply([hold('h1', 10n), { ...settle('h1', 30n), carefulAnswers: 1 }]);
-    const careful = { ...SIBLING, atLeast: 5n };
-    expect(
-      await ledger.apply([
-        hold('h2', 10n, { ...careful, worstCase: 71n }),
-        hold('h3', 10n, { ...careful, worstCase: 70n }),
-      ]),
-    ).toEqual([{ status: 'worst_case_too_low', available: nano(70n) }, applied(70n, 900n)]);
-  });
+  memberRule(
+    open,
+    "after an overrun, the worst case must fit into the member's cap",
+    async ({ ledger, sql }) => {
+      await capMember(sql, 'alice', { month: 100n });
+      await ledger.apply([hold('h1', 10n), { ...settle('h1', 30n), carefulAnswers: 1 }]);
+      const careful = { ...SIBLING, atLeast: 5n };
+      expect(
+        await ledger.apply([
+          hold('h2', 10n, { ...careful, worstCase: 71n }),
+          hold('h3', 10n, { ...careful, worstCase: 70n }),
+        ]),
+      ).toEqual([{ status: 'worst_case_too_low', available: nano(70n) }, applied(70n, 900n)]);
+    },
+  );
 
   memberRule(open, 'a charge above its hold counts', async ({ ledger, sql }) => {
     await capMember(sql, 'alice', { month: 50n });
@@ -292,24 +300,28 @@ function windowConformance(open: Open): void {
     ]);
   });
 
-  memberRule(open, 'a month ends for a key that was not used since', async ({ ledger, sql }) => {
-    await capMember(sql, 'alice', { month: 12n });
-    const tuesday = MONDAY + DAY_MS;
-    await ledger.apply([
-      hold('h1', 7n, { atMs: MONDAY }),
-      { ...settle('h1', 7n), atMs: MONDAY },
-      hold('h2', 5n, { ...SIBLING, atMs: tuesday }),
-      { ...settle('h2', 5n, SIBLING), atMs: tuesday },
-    ]);
-    expect(
+  memberRule(
+    open,
+    'a month also ends for a key without charges in the next month',
+    async ({ ledger, sql }) => {
+      await capMember(sql, 'alice', { month: 12n });
+      const tuesday = MONDAY + DAY_MS;
       await ledger.apply([
-        hold('h3', 8n, { atMs: tuesday }),
-        hold('h4', 7n, { ...SIBLING, atMs: tuesday }),
-      ]),
-    ).toEqual([memberReached('month', 7n), applied(7n, 981n)]);
-  });
+        hold('h1', 7n, { atMs: MONDAY }),
+        { ...settle('h1', 7n), atMs: MONDAY },
+        hold('h2', 5n, { ...SIBLING, atMs: tuesday }),
+        { ...settle('h2', 5n, SIBLING), atMs: tuesday },
+      ]);
+      expect(
+        await ledger.apply([
+          hold('h3', 8n, { atMs: tuesday }),
+          hold('h4', 7n, { ...SIBLING, atMs: tuesday }),
+        ]),
+      ).toEqual([memberReached('month', 7n), applied(7n, 981n)]);
+    },
+  );
 
-  memberRule(open, 'a clock that jumps back loses no count', async ({ ledger, sql }) => {
+  memberRule(open, 'no spending is lost when the clock jumps back', async ({ ledger, sql }) => {
     const yesterday = AT_MS - DAY_MS;
     await ledger.apply([
       hold('h1', 4n, { atMs: yesterday }),

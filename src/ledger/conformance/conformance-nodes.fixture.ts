@@ -36,7 +36,7 @@ export function nodeConformance(open: Open, holds: Holds): void {
   describe('late settlements', () => lateConformance(open));
 }
 
-/** Ends the lease of `EPOCH`, gives the lease to another process, and reaps the pending holds. */
+/** Ends the lease of `EPOCH`, takes a lease for a second process, and reaps the pending holds. */
 async function succeed(ledger: Ledger): Promise<unknown> {
   await ledger.leave(EPOCH);
   await ledger.join({ epoch: 'epoch_2', name: 'second' }, LEASE_MS);

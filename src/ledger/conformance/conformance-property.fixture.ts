@@ -162,7 +162,8 @@ function chargeOf(world: World, holdId: string, tokens: bigint) {
 }
 
 /**
- * Returns the account, key and currency of a hold. If it does not exist: the first key, and USD.
+ * Returns the account, key and currency of a hold. A hold that does not exist gets the first key
+ * and USD.
  */
 const whoseHold = ({ run, model }: World, holdId: string) => ({
   accountId: run,

@@ -111,7 +111,7 @@ function creditConformance(open: Open): void {
 
   rule(
     open,
-    'an amount that no wallet could carry is a fault, and moves nothing',
+    'an amount above the maximum of a wallet is a fault, and moves nothing',
     async ({ ledger }) => {
       expect(await failureOf(ledger.apply([credit('c1', MAX_AMOUNT + 1n)]))).toMatchObject({
         message: expect.stringContaining('amount must be between'),
@@ -155,7 +155,7 @@ function storedConformance(open: Open): void {
 
 /** Tests engines that keep holds in memory. A late settlement must state the amount of its hold. */
 function memoryConformance(open: Open): void {
-  rule(open, 'a settlement without a hold stands by itself, once', async ({ ledger, sql }) => {
+  rule(open, 'a settlement without a hold is charged, once', async ({ ledger, sql }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n)]);
     const late = { ...settle('h2', 50n), held: nano(30n), carefulAnswers: 1 };
     expect(await ledger.apply([late, late, settle('h2', 49n)])).toEqual([
@@ -201,16 +201,20 @@ function holdConformance(open: Open, holds: Holds): void {
     expect(await walletOf(ledger, 'USD')).toEqual([nano(100n), nano(100n)]);
   });
 
-  rule(open, 'a hold takes what is there, down to its minimum', async ({ ledger }) => {
-    await ledger.apply([credit('c1', 100n)]);
-    expect(
-      await ledger.apply([
-        hold('h1', 500n, { atLeast: 101n }),
-        hold('h2', 500n, { atLeast: 100n }),
-        hold('h3', 1n, { atLeast: 0n }),
-      ]),
-    ).toEqual([tooLow(100n), applied(100n, 0n), applied(0n, 0n)]);
-  });
+  rule(
+    open,
+    'a hold is reduced to the available amount, down to its minimum',
+    async ({ ledger }) => {
+      await ledger.apply([credit('c1', 100n)]);
+      expect(
+        await ledger.apply([
+          hold('h1', 500n, { atLeast: 101n }),
+          hold('h2', 500n, { atLeast: 100n }),
+          hold('h3', 1n, { atLeast: 0n }),
+        ]),
+      ).toEqual([tooLow(100n), applied(100n, 0n), applied(0n, 0n)]);
+    },
+  );
 
   rule(open, 'a repeated hold is made once and returns the first answer', async ({ ledger }) => {
     await ledger.apply([credit('c1', 100n), hold('h1', 60n), extend('x1', 'h1', 10n)]);
@@ -351,7 +355,7 @@ function settleConformance(open: Open): void {
 
   rule(
     open,
-    'one faulty command fails alone; its neighbours in the commit do not',
+    'one faulty command fails alone; the others in its commit succeed',
     async ({ ledger }) => {
       await ledger.apply([credit('c1', 100n), hold('h1', 10n), hold('h2', 10n), hold('h3', 10n)]);
       const [first, faulty, strange, last] = await Promise.allSettled([

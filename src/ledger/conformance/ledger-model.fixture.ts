@@ -154,7 +154,7 @@ export class LedgerModel {
   take(command: HoldCommand, { charge, atMs }: SettleCommand): Outcome {
     this.move(command, charge);
     const hold = this.holds.get(command.id);
-    if (hold === undefined) throw new Error('a hold that was just made');
+    if (hold === undefined) throw new Error('the new hold is missing');
     return { status: 'applied', result: this.#charge(hold, charge, atMs) };
   }
 
@@ -314,8 +314,8 @@ export class LedgerModel {
   }
 
   /**
-   * Rebuilds a hold that a ledger in memory lost when its lease ended, from what the settlement
-   * says of it; null if the settlement does not state the held amount.
+   * Rebuilds a hold that a ledger in memory lost when its lease ended, from its settlement; null if
+   * the settlement does not state the held amount.
    */
   #late({ id, held, exchangeId, receipt }: SettleCommand): ModelHold | null {
     if (held === null) return null;
@@ -334,8 +334,8 @@ export class LedgerModel {
   }
 
   /**
-   * Sets the charge of a request to `charge`. Takes the missing part, or returns the excess,
-   * without the part that was already refunded.
+   * Sets the charge of a request to `charge`. Takes the missing part from the wallets, or returns
+   * the excess minus earlier refunds.
    */
   #charge(hold: ModelHold, charge: bigint, atMs: number): Applied {
     const { currency, scaled } = hold;

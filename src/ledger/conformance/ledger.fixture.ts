@@ -186,8 +186,7 @@ type HoldTerms = Whose & {
 };
 
 /**
- * Returns a hold of exactly `amount` in alice's USD wallet. `terms` replaces these and other
- * fields.
+ * Returns a hold of exactly `amount` in alice's USD wallet. `terms` overrides any of its fields.
  */
 export function hold(id: string, amount: bigint, terms: HoldTerms = {}): HoldCommand {
   const accountId = terms.accountId ?? 'alice';

@@ -16,7 +16,7 @@ type ModelMeter = {
 };
 type ModelMeters = { readonly [Owner in ModelKey | 'account']: ModelMeter };
 
-/** A pending hold. `priced` is the rate from USD by which caps count it; null if it is in USD. */
+/** A pending hold. `priced` is the rate from USD by which caps count the hold; null counts 1:1. */
 type Counted = {
   readonly key: ModelKey;
   readonly amount: bigint;

@@ -96,7 +96,7 @@ export class AccountState {
   }
 
   /**
-   * Stores the store's report about the account and one of its keys.
+   * Records the store's report about the account and one of its keys.
    * @returns the keys whose meters were replaced: this key and, if its member has a cap, the other
    *   keys of the member that are in memory
    */
@@ -126,7 +126,7 @@ export class AccountState {
   }
 
   /**
-   * Stores the meters of all keys of a member. A key that is not in memory only counts for the
+   * Records the meters of all keys of a member. A key that is not in memory only counts for the
    * member's caps.
    */
   #absorbMember({ caps, keys }: MemberSheet, replaced: Set<string>): void {
@@ -228,7 +228,7 @@ export function grant(
   }
   const wanted = caps !== null && caps.room < amount ? caps.room : amount;
   const plan = planHold(wanted, atLeast, means);
-  if (plan === null) throw new Error('what is affordable and within the caps could not be planned');
+  if (plan === null) throw new Error('no plan for a hold that wallets and caps allow');
   return plan;
 }
 

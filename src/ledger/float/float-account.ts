@@ -109,8 +109,9 @@ export class FloatAccount {
   }
 
   /**
-   * Stores the store's report; null for an unknown account, or for a key of another account. The
-   * report must include exactly the charges that were confirmed to this process.
+   * Records the store's report; `sheet` is null for an unknown account, and `keySheet` if the
+   * account has no such key. The report must include exactly the charges that were confirmed to
+   * this process.
    */
   absorb(sheet: AccountSheet | null, keyId: string, keySheet: KeySheet | null): void {
     const replaced = this.state.absorb(sheet, keyId, keySheet);
@@ -235,7 +236,9 @@ export class FloatAccount {
     return sum;
   }
 
-  /** Returns the nano-USD that holds and unconfirmed charges use of an account's or key's caps. */
+  /**
+   * Returns the nano-USD that holds and unconfirmed charges use of the account's or the key's caps.
+   */
   metered(keyId: string | null): bigint {
     let sum = this.meter(keyId)?.held ?? 0n;
     for (const { hold, metered } of this.charges.values()) {

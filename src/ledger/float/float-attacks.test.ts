@@ -126,7 +126,7 @@ describe('a crash', () => {
     expect([wallet(), receipts()]).toEqual([[80n, 0n], [lost]]);
   });
 
-  test('between answer and commit loses only what no caller got', async () => {
+  test('between settlement and commit loses only charges that no caller saw', async () => {
     await take('h1', 60n);
     const settling = ledger.settle(pay('h1', 50n));
     settling.catch(() => undefined);
@@ -146,7 +146,7 @@ describe('a crash', () => {
     expect(wallet()).toEqual([50n, 0n]);
   });
 
-  test('after which the checkpoint is charged first: what waited on disk corrects it', async () => {
+  test('is followed by a charge by checkpoint, which a settlement from disk corrects', async () => {
     await take('h1', 30n);
     ledger.extend(extend('x1', 'h1', 10n, checkpoint('h1', 20n)));
     await done(ledger.saveCheckpoints());
@@ -247,7 +247,7 @@ describe('an administrator', () => {
     expect(await done(ledger.settle(pay('h1', 10n)))).toEqual(applied(10n, 89n));
   });
 
-  test('a hold that is decided while the change is under way may pass, none after it', async () => {
+  test('holds may pass until the change is answered, and not after it', async () => {
     await take('h1', 10n);
     const revoking = thread.change("UPDATE api_key SET status = 'revoked'");
     expect(ledger.hold(hold('h2', 1n, { epoch: epoch() }))).toEqual(applied(1n, 89n));
@@ -257,7 +257,7 @@ describe('an administrator', () => {
     expect(await take('h4', 1n)).toEqual({ status: 'key_inactive' });
   });
 
-  test('changes more accounts at once than are listed, and all are loaded again', async () => {
+  test('changes more accounts at once than can be listed, so all are loaded again', async () => {
     await take('h1', 10n);
     thread.query(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
       INSERT INTO account (id, name, created_at_ms) SELECT 'n' || i, 'n', 0 FROM n`);
@@ -328,7 +328,7 @@ describe('a store that fails', () => {
 });
 
 describe('memory', () => {
-  test('drops accounts that are not in use, and knows them again', async () => {
+  test('drops unused accounts, and loads them again when needed', async () => {
     const float = new Float(1);
     await start(float);
     await done(
@@ -351,7 +351,7 @@ describe('memory', () => {
     expect(await done(ledger.settle(pay('h1', 60n)))).toEqual(applied(60n, 40n));
   });
 
-  test('releases what outlived its request, also with a settlement that never reached the disk', async () => {
+  test('releases expired holds and drops expired charges that were never written', async () => {
     await take('h1', 30n, { expiresAtMs: AT_MS + 1_000 });
     await take('h2', 30n, { expiresAtMs: AT_MS + 1_000 });
     thread.disk = 'fails before';
@@ -364,7 +364,7 @@ describe('memory', () => {
     expect(wallet()).toEqual([100n, 0n]);
   });
 
-  test('asks the store once for many requests of an account that it does not know', async () => {
+  test('loads an unknown account once for many concurrent requests', async () => {
     await start();
     const holds = Array.from({ length: 50 }, (_, each) =>
       ledger.hold(hold(`h${each}`, 1n, { epoch: epoch() })),
@@ -375,7 +375,7 @@ describe('memory', () => {
   });
 });
 
-test('a clock that jumps over the end of a day, and back, never lifts a cap too late', async () => {
+test('a clock that jumps over the end of a day and back never allows more than the cap', async () => {
   await change("UPDATE spend_meter SET cap_day = 10 WHERE owner_id = 'alice'");
   const sell = async (id: string, amount: bigint, atMs: number): Promise<Outcome['status']> => {
     const outcome = await take(id, amount, { atMs });

@@ -53,7 +53,7 @@ describe('writes of the float', () => {
     expect(kinds()).toEqual(['append a']);
   });
 
-  test('that arrive during a commit share the next one, with those that its answer lets go on', async () => {
+  test('that arrive during a commit share the next one, also those that its answer causes', async () => {
     const first = append('a').then(() => append('d'));
     void append('b');
     void append('c');
@@ -75,7 +75,7 @@ describe('writes of the float', () => {
     expect(kinds()).toEqual(['append a', 'write b', 'append c']);
   });
 
-  test('are at most as many in a commit as fit, and in the queue', async () => {
+  test('are limited in number per commit and in the queue', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, each) => forget(`${each}`));
     void append('a');
     expect(await failureOf(commits.append(many(MAX_BATCH_COMMANDS + 1)))).toMatchObject({
@@ -104,7 +104,7 @@ describe('writes of the float', () => {
     expect(() => commits.requireStore()).not.toThrow();
   });
 
-  test('are awaited until they have their answers, without later ones', async () => {
+  test('are awaited until they are answered, without waiting for later ones', async () => {
     void append('a');
     let isAnswered = false;
     const waiting = commits.answered().then(() => {
@@ -117,7 +117,7 @@ describe('writes of the float', () => {
     expect(kinds()).toEqual(['append a']);
   });
 
-  test('are refused after closing, when earlier ones have their answers', async () => {
+  test('are refused after closing, which waits for the answers of earlier writes', async () => {
     const first = append('a');
     const closing = commits.close();
     expect(await failureOf(append('b'))).toMatchObject({ code: 'store_unavailable' });
@@ -133,7 +133,7 @@ describe('booking', () => {
     await writing;
   };
 
-  test('is asked for once, some time after the first charge, until nothing is left', async () => {
+  test('begins a while after the first charge, and repeats until nothing is left', async () => {
     await written();
     await nextTurn();
     await written();
@@ -149,7 +149,7 @@ describe('booking', () => {
     expect(kinds().filter((kind) => kind === 'book')).toHaveLength(2);
   });
 
-  test('of charges that came meanwhile is asked for after another while', async () => {
+  test('of charges that came meanwhile begins after another while', async () => {
     await written();
     await nextTurn();
     clock.advance(BOOK_MS);

@@ -50,7 +50,7 @@ export class FloatCommits {
   /** @throws GatewayError `store_unavailable` while writes to the store fail. */
   requireStore(): void {
     if (this.#isAway) throw nothingSold('the last write to the store failed');
-    if (this.#isStuck) throw nothingSold('charges that are durable cannot be booked');
+    if (this.#isStuck) throw nothingSold('durable charges cannot be booked');
   }
 
   /**
@@ -199,8 +199,8 @@ export class FloatCommits {
   }
 
   /**
-   * Asks the store's thread to book slice after slice. It can commit between two slices. Never
-   * rejects.
+   * Asks the store's thread to book one slice after another. The thread can commit between two
+   * slices. Never rejects.
    */
   async #book(): Promise<void> {
     try {
@@ -225,6 +225,6 @@ export class FloatCommits {
 const nothingSold = (why: string): GatewayError =>
   new GatewayError(
     'store_unavailable',
-    'The gateway cannot record charges at the moment, so it accepts no requests. Nothing was charged for this one. Retry it.',
+    'The gateway cannot record charges at the moment, so it accepts no requests. This request was not charged. Retry it.',
     { retryAfterSeconds: 2, cause: new Error(why) },
   );

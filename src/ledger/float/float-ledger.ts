@@ -163,8 +163,8 @@ export class FloatLedger {
   }
 
   /**
-   * Returns the amount, in nano-USD, that holds and unconfirmed charges use of an account's or
-   * key's caps.
+   * Returns the amount, in nano-USD, that holds and unconfirmed charges use of the caps of an
+   * account, or of one of its keys.
    */
   meteredOf(accountId: string, keyId: string | null): bigint {
     return this.#float.accounts.get(accountId)?.metered(keyId) ?? 0n;

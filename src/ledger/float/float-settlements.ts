@@ -46,13 +46,14 @@ export class FloatSettlements {
   }
 
   /**
-   * Waits for `first`. If that found no running hold, or the hold was resolved, settles without a
-   * hold.
+   * Waits for `first`. If it resolves with null (no running hold) or with `hold_resolved`, settles
+   * without a hold.
    */
   async #settleLater(command: SettleCommand, first: Promise<Outcome | null>): Promise<Outcome> {
     for (let settling = first; ; settling = this.settleRunning(command, true)) {
       let outcome = await settling;
-      // The reaper may have charged the checkpoint without an answer. This settlement corrects it.
+      // The store may have booked the reaper's charge by checkpoint although its answer was lost.
+      // This settlement corrects that charge.
       if (outcome === null || outcome.status === 'hold_resolved') {
         outcome = await this.#settleAlone(command);
       }

@@ -265,7 +265,7 @@ export class Simulation {
     this.tell(`the clock jumps by ${by} ms`);
   }
 
-  /** Advances the time. Charges are booked then and, after a second, checkpoints are written. */
+  /** Advances the time, so that charges are booked and, after a second, checkpoints are written. */
   async #pass(ms: number): Promise<void> {
     this.tell(`${ms} ms`);
     this.clock.advance(ms);

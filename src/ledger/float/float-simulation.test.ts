@@ -202,7 +202,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Makes the float load for a key's member what `change` returns: another cap, or no member. */
+/** Replaces the member that the float loads for a key by the result of `change`; null for none. */
 const withMember = (change: (member: MemberSheet, keyId: string) => MemberSheet | null) =>
   spyOn(FloatAccount.prototype, 'absorb').mockImplementation(function changed(
     this: FloatAccount,

@@ -8,8 +8,8 @@ import type { AccountSheet, KeySheet } from './account-state.ts';
 
 export type FloatQuestions = {
   /**
-   * Returns the amounts that an account and one of its keys may spend; null for one that does not
-   * exist.
+   * Returns the amounts that an account and one of its keys may spend; null for an account or key
+   * that does not exist.
    */
   sheets: { ask: { readonly accountId: string; readonly keyId: string }; answer: Sheets };
   /**

@@ -72,7 +72,7 @@ export class Float {
 
   /**
    * Makes a hold. The account must be loaded.
-   * @throws Error when a rate was not published, or with another number.
+   * @throws Error when a rate was not published, or was published with another number.
    */
   hold(command: HoldCommand, account: FloatAccount): Outcome {
     const known = this.#holds.get(command.id);
@@ -207,7 +207,7 @@ export class Float {
   }
 }
 
-export const HELD_LAW = 'what is held in memory is what running requests hold';
+export const HELD_LAW = "a wallet's held amount in memory is the sum of its running holds";
 
 function repeatedHold(command: HoldCommand, { by, result }: FloatHold): Outcome {
   const isSame =

@@ -176,16 +176,15 @@ export class SimulatedAdministrator {
   }
 
   /**
-   * Returns the amount of the keys' holds, and of their charges since `month` that are not written
-   * yet.
+   * Returns the sum of the keys' holds and of their charges since `month` that are not written yet.
    */
   #owed(accountId: string, keyIds: readonly string[], month = 0n): bigint {
     const account = this.#world.float.accounts.get(accountId);
     let owed = keyIds.reduce((sum, keyId) => sum + (account?.meter(keyId)?.held ?? 0n), 0n);
     for (const { by, metered, hold: released } of account?.charges.values() ?? []) {
       if (!keyIds.includes(released.by.keyId) || daysAt(by.atMs).month < month) continue;
-      // If an overrun was settled after the hold was granted, in the same turn, only the amount of
-      // its own hold counts, because the new hold was decided without the overrun.
+      // A charge counts at most the amount of its hold, because the checked hold may have been
+      // granted in the same turn before an overrun was settled.
       const most = metered < released.metered ? metered : released.metered;
       if (!this.#world.hasReceipt(by.id)) owed += most;
     }

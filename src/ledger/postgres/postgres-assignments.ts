@@ -117,7 +117,7 @@ export class PostgresAssignments implements AssignmentStore {
 
 function answerAt<Each>(answers: readonly Each[], at: number): Each {
   const answer = answers[at];
-  if (answer === undefined) throw new Error('the store left a question without an answer');
+  if (answer === undefined) throw new Error('the store did not answer a question');
   return answer;
 }
 

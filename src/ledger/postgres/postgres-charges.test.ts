@@ -107,7 +107,10 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   ),
 });
 
-/** Returns a charge for the drawn values. Its amounts agree, as in a charge that a node sends. */
+/**
+ * Returns a charge for the drawn values. Its amounts are consistent, as in a charge that a node
+ * sends.
+ */
 function planned(run: string, drawn: Draft, cardId: string | null): NodeCharge {
   const { accountId, currency, tokens, days, careful } = drawn;
   const id = `${run}_${drawn.of}`;
@@ -190,7 +193,7 @@ describe('a batch of planned charges', () => {
       charge('r3', 0n),
       charge('r4', 5n),
     ]);
-    // From now on, a charge that is written alone fails. Charges that sell nothing share a
+    // From now on, a charge that is written alone fails. Charges without an exchange share a
     // statement.
     await subject.rows(`CREATE OR REPLACE FUNCTION books_charge_one(r receipt, p books_plan)
       RETURNS TEXT LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'alone'; END $$`);

@@ -1,4 +1,6 @@
-/** Tests what a node learns from the check at each heartbeat. */
+/**
+ * Tests the question `check`, by which a node learns at each heartbeat which accounts to return.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
   assignedTo,

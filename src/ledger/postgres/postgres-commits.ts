@@ -132,7 +132,7 @@ export class PostgresCommits<Job, Answer = Reply> {
     const [row] = await this.#link.ask(Math.max(withinMs, 1), async (client) =>
       client.unsafe<{ replies: string | null }[]>(sql, encoded, { prepare: true }),
     );
-    if (row === undefined) throw new Error(`no row of ${sql}`);
+    if (row === undefined) throw new Error(`no row returned by ${sql}`);
     return row.replies;
   }
 }

@@ -58,7 +58,7 @@ describe('the cap of a member', () => {
     expect(await one.ledger.verify()).toEqual([]);
   });
 
-  test('counts what runs in the memory of all nodes when it is set, at its cent', async () => {
+  test('counts all holds in the memory of all nodes when it is set', async () => {
     const { one, two, pairs } = await twoNodes();
     let held = 0n;
     for (const [node, key] of pairs) held += BigInt(await warmUp(node, `${node.epoch}_w`, key));
@@ -90,8 +90,8 @@ describe('the cap of a member', () => {
     for (const [node, key] of pairs) await warmUp(node, `${node.epoch}_w`, key);
     let isOver = false;
     /**
-     * A symbol for the last answered change of the cap to zero; null while the cap may be another
-     * one.
+     * Identifies the last answered change of the cap to zero; null while the cap may have another
+     * value.
      */
     let closed: symbol | null = null;
     let asked = 0;
@@ -140,7 +140,7 @@ describe('the cap of a member', () => {
     expect(await one.ledger.verify()).toEqual([]);
   });
 
-  test('leaves the keys of others alone, and with its end nodes decide in memory again', async () => {
+  test('does not affect keys of others; once it is removed, nodes decide in memory again', async () => {
     const { one, two, pairs } = await twoNodes();
     await one.ledger.apply([credit('c2', FUNDS, { accountId: 'bob' })]);
     await capMember(one.sql, 'alice', { month: 0n });

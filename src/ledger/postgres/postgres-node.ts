@@ -1,6 +1,6 @@
 /**
- * The ledger of a node on PostgreSQL. Memory decides what assignments cover; the store decides the
- * rest.
+ * The ledger of a node on PostgreSQL. Memory decides the holds that assignments cover; the store
+ * decides all other commands.
  */
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';

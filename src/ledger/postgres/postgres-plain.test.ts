@@ -285,7 +285,7 @@ class Twins {
       await this.#both((store) => booksOfRun(store, world.run));
     }
     // Uses open connections, which have already planned these queries. `verify` would open another
-    // one.
+    // connection.
     expect(await verifyLedger(this.#atOnce.sql, 'stored')).toEqual([]);
   }
 

@@ -75,7 +75,7 @@ describe('an administrator who changes what may be spent', () => {
     });
   }
 
-  test('a cap counts what runs in the memory of all nodes, at its cent', async () => {
+  test('a cap counts all holds in the memory of all nodes', async () => {
     const nodes = await nodesWith(1_000_000n, 'a', 'b');
     const [one] = nodes;
     if (one === undefined) return;
@@ -221,7 +221,7 @@ describe('locks', () => {
     expect(await assignedTo({ ...node, epoch: 'dead' })).toBe(0n);
   });
 
-  test('of a recall do not stop a check, which notes what it can', async () => {
+  test('of a recall do not block a check, which records the amounts that it can', async () => {
     const [node] = await nodesWith(1_000n, 'one');
     if (node === undefined) return;
     await node.sql.query({ sql: RECALLABLE, params: ['held'] });
@@ -251,7 +251,7 @@ describe('locks', () => {
 });
 
 describe('a node that dies', () => {
-  test('returns its money with its lease; until then a caller hears the truth', async () => {
+  test('returns its money when its lease ends; until then, refusals state that they are partial', async () => {
     const url = await newTestDatabase();
     const unanswered: UnansweredRecall[] = [];
     const onUnanswered = (recall: UnansweredRecall) => void unanswered.push(recall);

@@ -160,7 +160,7 @@ function valueText(value: ReceiptValue | undefined, place: number): string | num
   return IS_TEXT[place] === true ? word(String(value)) : value;
 }
 
-/** Characters with a meaning in a row or array literal. */
+/** Characters with a special meaning in a row or array literal. */
 const SPECIAL = /[\s"\\(),{}]/;
 const QUOTED = /["\\]/g;
 

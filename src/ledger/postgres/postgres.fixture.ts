@@ -25,8 +25,8 @@ import { openPostgres, type PostgresLimits } from './open-postgres.ts';
 
 /**
  * A script that starts a server, and stops it when the owner process ($5) has ended for any reason.
- * A detached background shell watches the owner, because a test runner kills only its children. It
- * looks in `/proc` where there is one, because each `ps` reads all processes of the machine. All
+ * A detached background shell watches the owner, because a test runner kills only its children. The
+ * shell reads `/proc` if it exists, because each `ps` reads all processes of the machine. All
  * shared memory of the server is in its folder, so nothing is left over.
  */
 const KEEPER = `

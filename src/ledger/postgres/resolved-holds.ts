@@ -10,7 +10,7 @@ import { type SqlExecutor, type SqlStatement, statement } from '../../store/sql.
 const HOUR_MS = 3_600_000;
 /** Maximum rows that one statement deletes, which takes a few milliseconds. */
 const SLICE_ROWS = 500;
-/** Maximum slices of one round, for each table. The next round continues after them. */
+/** Maximum slices of one round, for each table. The next round deletes the rest. */
 const MAX_SLICES = 1_000;
 /** The prefix of hold ids. Ids sort by time, so the index has the oldest holds first. */
 const REQUEST_PREFIX = 'req';

@@ -6,10 +6,10 @@ import { openPostgresForTest } from './postgres.fixture.ts';
 
 setDefaultTimeout(180_000);
 
-const SETTLED_LAW = 'a hold is settled exactly when it has a receipt, which states it';
+const SETTLED_LAW = 'a hold is settled if and only if a receipt states its amount and rate';
 const HELD_LAW = "a wallet's held amount is the sum of its pending holds and assignments";
 const LEASE_LAW = 'no assignment outlives its lease';
-const METER_LAW = "a meter's held amount is what its pending holds count";
+const METER_LAW = "a meter's held amount is the sum of the metered amounts of its pending holds";
 const GROWTH_LAW = 'a hold is the granted amount plus its extensions';
 
 /** Faults, with the invariants and rows to report. h1 is settled. h2 is pending and extended. */

@@ -16,7 +16,9 @@ const [, , file = '', trial = ''] = process.argv;
  * How many times more often than usual charges are booked; with 1, most of them stay in the tail.
  */
 const [, , , , bookings = '1'] = process.argv;
-/** A clock that writes checkpoints fifty times, and books charges `bookings` times as often. */
+/**
+ * A clock by which checkpoints are written 50 times, and charges booked `bookings` times as often.
+ */
 const hasty: Clock = {
   ...systemClock,
   every: (ms, run) => systemClock.every(ms / 50, run),

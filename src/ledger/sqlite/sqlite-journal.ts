@@ -125,7 +125,10 @@ export class SqliteJournal {
     this.#sql.insertOverrun.run(id, account_id, held, price, atMs);
   }
 
-  /** Makes an account careful after a price above its hold. After any other price, counts down. */
+  /**
+   * Makes an account careful after a price above its hold. After any other price, counts down the
+   * answers until the account is no longer careful.
+   */
   watch({ account_id, held }: HeldTerms, price: bigint, carefulAnswers: number): void {
     if (price > held) {
       if (carefulAnswers > 0) this.#sql.setCareful.run(account_id, carefulAnswers);

@@ -52,8 +52,8 @@ export class SqliteLedger {
   }
 
   /**
-   * Returns the amounts that an account and one of its keys may spend; null for one that does not
-   * exist.
+   * Returns the amounts that an account and one of its keys may spend; null for an account or key
+   * that does not exist.
    */
   sheets(accountId: string, keyId: string): Sheets {
     const account = this.#sql.account.get(accountId);

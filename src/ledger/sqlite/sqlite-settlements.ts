@@ -267,7 +267,7 @@ function receiptIn(sql: Statements, id: string): (FirstReceipt & { outcome: stri
 /** Returns the account, key and currency that a receipt charges. */
 function ownerOf(receipt: readonly ReceiptValue[]) {
   const { accountId, keyId, currency } = partiesOf(receipt);
-  if (currency !== 'USD' && currency !== 'CNY') throw new Error(`a receipt in ${currency}`);
+  if (currency !== 'USD' && currency !== 'CNY') throw new Error(`the receipt is in ${currency}`);
   return { account_id: accountId, key_id: keyId, currency } as const;
 }
 

@@ -51,7 +51,7 @@ export class SqliteSlice {
     else if (write.kind === 'checkpoint') {
       this.#settlements.keep(write);
       this.#hasCheckpoints = true;
-    } else throw new Error(`a write of the kind ${write.kind} in the tail`);
+    } else throw new Error(`the tail has a write of the kind ${write.kind}`);
   }
 
   /** Writes the rows that several charges share. */

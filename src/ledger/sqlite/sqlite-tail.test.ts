@@ -362,7 +362,7 @@ describe('a charge that the tables would refuse', () => {
     });
     expect((await ledger.settle(settle('h2', 7n))).status).toBe('applied');
     const reading = await failureOf(ledger.wallets('alice'));
-    const why = 'charges that are durable cannot be booked: an unforeseen rule';
+    const why = 'durable charges cannot be booked: an unforeseen rule';
     const isUnbooked = {
       code: 'store_unavailable',
       cause: { message: expect.stringContaining(why) },

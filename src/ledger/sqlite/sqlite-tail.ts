@@ -86,7 +86,7 @@ export class SqliteTail {
       if (slice.last === null) return 'window';
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
-      throw new TailNotBooked(`charges that are durable cannot be booked: ${why}`, {
+      throw new TailNotBooked(`durable charges cannot be booked: ${why}`, {
         cause: thrown,
       });
     }

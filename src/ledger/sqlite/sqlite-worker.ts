@@ -1,5 +1,6 @@
 /**
- * The store's thread. Only it accesses the SQLite database, so a slow disk never delays a stream.
+ * The store's thread. Only this thread accesses the SQLite database, so a slow disk never delays a
+ * stream.
  */
 import type { Question } from '../../store/sqlite/worker-link.ts';
 import { type Questions, SqliteThread } from './sqlite-thread.ts';

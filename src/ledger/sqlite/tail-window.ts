@@ -73,8 +73,8 @@ export class TailWindow {
   }
 
   /**
-   * Returns the next slice, with at least this much work if so much is left. Returns it again until
-   * `done` marks it.
+   * Returns the next slice, with at least `least` units of work if the window has that much left.
+   * Returns the same slice again until `done` marks it.
    */
   slice(least: number): Slice {
     const ahead = this.#at + (AHEAD * this.#writes) / this.#commits;

@@ -1,7 +1,7 @@
 /**
- * Collects accounts whose status, keys, periods or caps a statement has changed, so that the float
- * loads them again. The cap of a member counts too. Wallets are not watched, because only the
- * ledger changes them, and it knows which ones.
+ * Collects accounts whose status, keys, periods or caps a statement has changed, also the caps of
+ * their members, so that the float loads these accounts again. Changes of wallets are not
+ * collected, because only the ledger makes them.
  */
 import type { StoreFile } from '../../store/sqlite/store-file.ts';
 import type { Touched } from '../float/float-store.ts';
