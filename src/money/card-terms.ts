@@ -45,7 +45,7 @@ export type RowConditions = {
   /** Ranges of minutes of the day in the card's time zone, each without its end (`to`). */
   readonly hours?: readonly { readonly from: number; readonly to: number }[];
   readonly days?: readonly Weekday[];
-  /** Dates such as `2026-10-01` on which the row does not hold. */
+  /** Dates such as `2026-10-01` on which the conditions do not hold. */
   readonly notOn?: readonly string[];
 };
 

@@ -181,7 +181,7 @@ export type DrawnTerms = Pick<CardTerms, 'names'> & {
 
 /**
  * Returns the possible sizes or qualities of an image: the reported one if the model draws it, else
- * the requested one, else all that the model draws; '' if the price does not depend on it.
+ * the requested one, else all that the model draws; '' if the price does not depend on this fact.
  */
 export function possibleImages(
   { names, admits }: DrawnTerms,
@@ -233,7 +233,7 @@ export const admittedFacts = (terms: CardTerms, name: FactName): readonly string
 
 type Combination = { readonly [Name in FactName]: string };
 
-/** Yields all combinations of values. @param possible the values per fact, as in `FACT_NAMES`. */
+/** Yields all combinations of values. @param possible per fact, in the order of `FACT_NAMES`. */
 export function* combinations(possible: readonly (readonly string[])[]): Generator<Combination> {
   const [tiers = [], speeds = [], geos = [], sizes = [], qualities = []] = possible;
   for (const tier of tiers)
