@@ -54,8 +54,8 @@ const isOrphan = (now: SqlStatement): SqlStatement => statement`(${isLeft(now)}
 
 /**
  * Claims a key that is unclaimed or expired, or whose claim is an orphan (`isOrphan`) without hold
- * and charge. Returns the claim's id, or no row if the key is taken. It is not enough that a lease
- * has ended: a request that holds money may still run, and a process may die after it has charged.
+ * and charge. Returns the claim's id, or no row if the key is taken. An ended lease is not enough:
+ * a request that holds money may still run, and a process may die after it has charged.
  */
 export const claimKey = (row: ClaimRow): SqlStatement => statement`
   INSERT INTO idempotency (owner_id, operation, key_hash, claim_id, meaning, request_id, epoch,

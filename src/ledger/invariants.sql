@@ -271,8 +271,8 @@ HAVING SUM(requests) <> 0 OR SUM(incomplete) <> 0 OR {{buckets OR: SUM($) <> 0}}
     OR SUM(charge) <> 0 OR SUM(loss) <> 0 OR SUM(metered) <> 0;
 
 -- law: the usage of a month is the sum of its days
--- The month is computed by arithmetic, in which years begin in March, and not by the date
--- functions, in which the two engines differ.
+-- The month is computed by arithmetic with years that begin in March, because the date functions of
+-- the two engines differ.
 SELECT account_id || ' ' || key_id || ' ' || model || ' ' || channel || ' ' || currency || ' month '
   || month
          AS subject,

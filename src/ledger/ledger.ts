@@ -362,7 +362,7 @@ export interface Ledger extends AsyncDisposable {
   receipt(requestId: string): Promise<StoredReceipt | null>;
   /** The sum of all charges of a key, per currency. */
   spentByKey(keyId: string): Promise<ReadonlyMap<Currency, NanoAmount>>;
-  /** Stores the cards and rates whose ids are new, before any receipt refers to them. */
+  /** Stores the cards and rates whose ids are new. Call it before a receipt refers to them. */
   publish(cards: readonly PublishedCard[], rates: readonly PublishedRate[]): Promise<void>;
   /** Takes a lease. With SQLite, this ends every other lease. */
   join(node: NodeIdentity, leaseMs: number): Promise<'joined' | 'name_in_use'>;

@@ -68,7 +68,7 @@ export class NodeLease {
     this.#epoch = epoch;
   }
 
-  /** The epoch of this process's holds. A new lease after a lost one changes it. */
+  /** The epoch of this process's holds. It changes when the node takes a new lease. */
   get epoch(): string {
     return this.#epoch;
   }

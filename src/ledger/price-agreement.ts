@@ -40,7 +40,7 @@ export const PRICES_FORMAT = 1;
 export type Comparison = {
   /** Whether this node refuses requests. */
   readonly isRefusing: boolean;
-  /** The names of the nodes with other prices than this one. Callers never see them. */
+  /** The names of the nodes whose prices differ from this node's. Callers never see the names. */
   readonly others: readonly string[];
 };
 const SAME: Comparison = { isRefusing: false, others: [] };
@@ -181,8 +181,9 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 }
 
 /**
- * Yields between steps, and returns a digest of models, channels and prices. It does not depend on
- * their order. It includes all dated prices, so it does not depend on the time of the node's start.
+ * Yields between steps, and returns a digest of models, channels and prices. The digest does not
+ * depend on their order. It includes all dated prices, so it does not depend on the time of the
+ * node's start.
  */
 function* digestSteps(catalogue: Catalogue): Steps<string> {
   const lines: string[] = [];

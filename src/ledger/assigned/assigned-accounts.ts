@@ -57,9 +57,7 @@ export class AssignedAccounts {
     return this.#records;
   }
 
-  /**
-   * Returns an account's record, and creates a missing one; null when there are too many records.
-   */
+  /** Returns an account's record, created if missing; null when there are too many records. */
   record(accountId: string): AssignedRecord | null {
     const known = this.#records.get(accountId);
     if (known !== undefined) return known;
@@ -161,10 +159,7 @@ export class AssignedAccounts {
     return this.reserved(accountId, currency) - reported;
   }
 
-  /**
-   * Records the amounts that the store received from this node (`used`) and reported as free
-   * (`rests`).
-   */
+  /** Records the amounts that the store received (`used`) and reported as free (`rests`). */
   checked(used: readonly Used[], { rests }: Checked): void {
     for (const { accountId, currency, amount } of used) {
       const record = this.#records.get(accountId);

@@ -39,7 +39,7 @@ const RAISE_HOLDS = 8n;
 const MAX_MOVED = 128;
 /** Maximum holds that all surrenders sent together store, because other writes wait meanwhile. */
 const MAX_WAVE = 512;
-/** How long the node asks for no more money after the store refused or recalled some. */
+/** How long the node asks for no more money after the store refused or recalled money. */
 export const PAUSE_MS = 2_000;
 
 export type AssignmentDeps = {
@@ -234,9 +234,7 @@ export class Assignments {
     if (!answer.isFit) void this.#begin(record).catch(NOTHING);
   }
 
-  /**
-   * Starts a surrender, unless one runs. `running`: a result of `runningHolds` after the recall.
-   */
+  /** Starts a surrender, unless one runs. `running`: from `runningHolds`, after the recall. */
   #begin(record: AssignedRecord, running?: RunningHolds): Promise<void> {
     record.isRecalled = true;
     record.surrendering ??= this.#surrender(record, running).finally(() => {

@@ -335,7 +335,7 @@ export class LedgerModel {
 
   /**
    * Sets the charge of a request to `charge`. Takes the missing part from the wallets, or returns
-   * the excess minus earlier refunds.
+   * the excess, at most the part of the charge that was not refunded.
    */
   #charge(hold: ModelHold, charge: bigint, atMs: number): Applied {
     const { currency, scaled } = hold;

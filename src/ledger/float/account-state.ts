@@ -142,7 +142,7 @@ export class AccountState {
     }
   }
 
-  /** Returns the reason why the key or the account must not hold money; null if they may. */
+  /** Returns the refusal if the key or the account must not hold money; otherwise null. */
   refusal(keyId: string, atMs: number): Outcome | null {
     if (this.#sheet === null) return { status: 'account_unknown' };
     const key = this.#keys.get(keyId)?.sheet ?? null;

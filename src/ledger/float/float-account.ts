@@ -237,7 +237,7 @@ export class FloatAccount {
   }
 
   /**
-   * Returns the nano-USD that holds and unconfirmed charges use of the account's or the key's caps.
+   * Returns the nano-USD that holds and unconfirmed charges of the account or a key use of caps.
    */
   metered(keyId: string | null): bigint {
     let sum = this.meter(keyId)?.held ?? 0n;
@@ -263,7 +263,7 @@ export class FloatAccount {
     this.state.hold({ keyId, currency, own: plan.own, other: plan.reserve, metered });
   }
 
-  /** Deducts a charge, and counts it in the meters of the account and, unless null, of the key. */
+  /** Deducts a charge, and counts it for the account's caps and, if `keyId` is given, the key's. */
   #take({ by, hold, plan, metered, careful }: Charge, keyId: string | null): void {
     const { currency } = hold.by;
     this.state.take({ currency, own: plan.taken - plan.bought, other: plan.sold });

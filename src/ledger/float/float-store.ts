@@ -33,7 +33,8 @@ export type LostStream = { readonly id: string; readonly accountId: string };
 export type Joining = NodeIdentity & { readonly nowMs: number; readonly untilMs: number };
 
 /**
- * The accounts that a statement has changed; null if they are too many, so any may have changed.
+ * The accounts that a statement has changed; null if there are too many to list, so any account may
+ * have changed.
  */
 export type Touched = readonly string[] | null;
 

@@ -54,8 +54,8 @@ export class LoadedAccounts {
   }
 
   /**
-   * Runs `work` while no hold or settlement of these accounts is decided. After that, they are
-   * loaded again.
+   * Runs `work` while no hold or settlement of these accounts is decided. The next use of these
+   * accounts loads them again.
    */
   alone<Result>(accountIds: readonly string[], work: () => Promise<Result>): Promise<Result> {
     return this.#gates.alone(accountIds, async () => {

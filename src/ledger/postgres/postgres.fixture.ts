@@ -1,7 +1,7 @@
 /**
  * PostgreSQL for tests. Each test process starts one server when it first needs it, and the server
  * always ends with that process. If TEST_DATABASE_URL is set, tests use the server at that address
- * instead. Each call returns a new database, copied from a template with the current schema.
+ * instead. Each test gets a new database, copied from a template with the current schema.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {

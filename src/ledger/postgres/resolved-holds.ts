@@ -39,7 +39,7 @@ export class ResolvedHolds {
     this.#hourly = deps.clock.every(HOUR_MS, () => void this.round());
   }
 
-  /** Deletes old rows. Never rejects; one round runs at a time. */
+  /** Deletes old rows. Only one round runs at a time. Never rejects. */
   round(): Promise<void> {
     this.#working ??= this.#round().finally(() => {
       this.#working = null;

@@ -17,7 +17,8 @@ const [, , file = '', trial = ''] = process.argv;
  */
 const [, , , , bookings = '1'] = process.argv;
 /**
- * A clock by which checkpoints are written 50 times, and charges booked `bookings` times as often.
+ * A clock by which checkpoints are written 50 times as often as usual, and charges are booked
+ * `bookings` times as often.
  */
 const hasty: Clock = {
   ...systemClock,

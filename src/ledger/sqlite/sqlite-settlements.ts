@@ -150,7 +150,7 @@ export class SqliteSettlements {
     return settled('applied', { charge: taken, loss, available_after: available });
   }
 
-  /** Writes a receipt and all that follows from it; false if the request already has one. */
+  /** Writes a receipt and its effects; false if the request already has a receipt. */
   #book(booking: Booking, pair: WalletPair): boolean {
     const { id, terms, receipt, price, plan, available, metered, atMs } = booking;
     const params = receiptParams(receipt);
@@ -170,7 +170,7 @@ export class SqliteSettlements {
 
   /**
    * Corrects a charge by checkpoint. A missing part is taken, up to what the wallets cover. An
-   * excess is returned in the wallet's own currency, without the part that was refunded.
+   * excess is returned in the wallet's own currency, at most the part that was not refunded.
    */
   #correct({ id, charge, receipt, atMs, carefulAnswers }: LateSettlement, first: FirstReceipt) {
     const firstValues = this.#sql.receiptValues.values(id)[0];
@@ -256,7 +256,7 @@ export class SqliteSettlements {
   }
 }
 
-/** @throws GatewayError `conflict` if the request's receipt is archived already */
+/** Returns a request's first receipt, or null. @throws GatewayError `conflict` if it is archived */
 function receiptIn(sql: Statements, id: string): (FirstReceipt & { outcome: string }) | null {
   const first = sql.receiptCharge.get(id);
   if (first !== null || sql.archivedRequest.get(id) === null) return first;
