@@ -236,9 +236,7 @@ export class FloatAccount {
     return sum;
   }
 
-  /**
-   * Returns the nano-USD that holds and unconfirmed charges of the account or a key use of caps.
-   */
+  /** Returns the nano-USD, for caps, of the account's or a key's holds and unconfirmed charges. */
   metered(keyId: string | null): bigint {
     let sum = this.meter(keyId)?.held ?? 0n;
     for (const { hold, metered } of this.charges.values()) {
