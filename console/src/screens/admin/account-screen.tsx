@@ -173,7 +173,7 @@ const texts = defineTexts('admin-account-limits', {
     lead: 'The limits apply to all keys of the account together, in addition to the limits of each key.',
     allowExchange: 'Pay for CNY requests from the USD wallet when the CNY wallet runs short',
     priceList: 'Price list',
-    priceListHint: 'New requests pay these prices at once',
+    priceListHint: 'New requests are charged at these prices immediately',
     publicPrices: 'Public prices',
     on: 'On',
     off: 'Off',

@@ -1,6 +1,6 @@
 /**
- * Shows the name of an ID, or the ID if it has none, in an administrator's table. An account is a
- * link to its page; any other ID without a name is copied by a click.
+ * Shows an ID in an administrator's table, by its name if it has one. The ID of an account links to
+ * the account's page. A click on any other ID without a name copies the ID.
  */
 import { Text } from '@mantine/core';
 import { TextLink } from '#components/button-link.tsx';

@@ -269,7 +269,7 @@ const TYPING_MS = 250;
 /** The actors that are not people: the operator's token, and the gateway itself. */
 const OTHERS = ['admin', 'system'] as const;
 
-/** A field that selects who made a change: a person by part of the email address, or a token. */
+/** A field that selects who made a change: a person by email address, the token, or the gateway. */
 function ActorSelect(props: IdSelectProps) {
   const t = useTexts(auditTexts);
   const [typed, setTyped] = useState('');

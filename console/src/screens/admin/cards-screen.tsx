@@ -97,7 +97,7 @@ function CardsTab() {
   const offers = useQuery(offersQuery);
   const columns = useMatrix();
   const rows = offers.data === undefined ? undefined : rowsOf(offers.data.data, find);
-  // The newest revision: null if the configuration is in the file, undefined until that is known.
+  // The newest revision; null if the configuration is in the file, undefined while loading.
   const revision = useQuery(revisionQuery).data;
   const [editing, setEditing] = useState<Editing | null>(null);
   const cell = model === undefined || channel === undefined ? null : { model, channel };

@@ -71,8 +71,8 @@ function Chat({ models }: { readonly models: readonly Model[] }) {
 }
 
 /**
- * Chooses the model in the URL for the first column. Without one, an empty playground starts with
- * the first model of the catalog.
+ * Chooses the model in the URL for the first column. If the URL has no model, an empty playground
+ * starts with the first model of the catalog.
  */
 function useModelOfAddress(store: ChatStore, models: readonly Model[]): void {
   const search = route.useSearch();
@@ -133,7 +133,7 @@ function openChat(personId: string, queryClient: QueryClient): ChatStore {
   );
 }
 
-/** Returns a function that runs `run` once in the next frame. */
+/** Returns a function that runs `run` in the next frame, once for all calls until then. */
 function frames(): (run: () => void) => void {
   let isWaiting = false;
   return (run) => {

@@ -5,7 +5,7 @@ import { ledgerAddress, ledgerFilterOf } from './billing-search.ts';
 import { lastDayOf } from './months.ts';
 
 describe('the address of the billing page', () => {
-  test('filters the file like the list', () => {
+  test('filters the downloaded file like the list', () => {
     const filter = ledgerFilterOf({
       tab: 'ledger',
       payment: 'paid',

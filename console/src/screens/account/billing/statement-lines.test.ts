@@ -16,7 +16,7 @@ const CHARGES = [
 const shown = (closing: string) =>
   statementLines({ opening: '1.00', closing }, MOVES, CHARGES).map(({ id }) => id);
 
-test('a statement leads from the opening balance over movements and charges to the closing', () => {
+test('a statement lists the opening balance, movements, charges and the closing balance', () => {
   expect(shown('14.899999999')).toEqual([
     ...['opening', 'early', 'late', 'model gen-opus', 'model gen-v4', 'closing'],
   ]);

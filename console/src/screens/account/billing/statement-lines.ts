@@ -48,7 +48,7 @@ export function statementLines(
     { ...NOTHING, id: 'opening', kind: 'opening', amount: first },
     ...moved,
     ...charged,
-    // Corrections made after the month's end belong to the month in which they were made.
+    // The rest are corrections, which count in the month in which they were made.
     ...(sum === last
       ? []
       : [{ ...NOTHING, id: 'rest', kind: 'corrections' as const, amount: last - sum }]),

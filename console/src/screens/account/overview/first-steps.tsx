@@ -136,15 +136,15 @@ const OPERATOR_STEPS = ['provider', 'prices', 'address', 'people', 'backup', 'me
 type StepName = (typeof CALLER_STEPS)[number] | (typeof OPERATOR_STEPS)[number];
 type Step = { readonly name: StepName; readonly isDone: boolean };
 
-/** How long the API's answer is reused. It can be old, because an installation rarely changes. */
+/** How long the answers are reused. They may be old, because an installation rarely changes. */
 const STALE_MS = 60_000;
 
-/** Matches the setting with an upstream's protocol, which is `builtin` for the demo upstream. */
+/** Matches the path of an upstream's protocol. The protocol of the demo upstream is `builtin`. */
 const PROTOCOL = /^upstreams\.[^.]+\.protocol$/;
 
 /**
- * The query that finds out which steps of an administrator are done. The step of the prices is not
- * included, because the catalog shows it.
+ * The query that finds out which steps of an administrator are done, except `prices`: the catalog
+ * shows whether prices are examples.
  */
 const operatorQuery = queryOptions({
   queryKey: ['operator-steps'],
@@ -173,7 +173,7 @@ const operatorQuery = queryOptions({
   staleTime: STALE_MS,
 });
 
-/** Returns the steps of the person; null until all of them are known. */
+/** Returns the person's steps; null until it is known which of them are done. */
 function useSteps(overview: Overview): readonly Step[] | null {
   const { role } = useSignedIn();
   const isAdministrator = role === 'administrator';

@@ -181,7 +181,7 @@ function WalletFigure({ wallet, overview, isHero }: WalletFigureProps) {
 }
 
 const YEAR_DAYS = 365;
-/** A balance that lasts fewer days is highlighted, since a top-up may take days to be approved. */
+/** A balance that lasts fewer days than this is highlighted, since a top-up may take days. */
 const SHORT_DAYS = 7;
 
 function Runway({ overview: { runway_days: days } }: { readonly overview: Overview }) {

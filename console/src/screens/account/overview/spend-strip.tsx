@@ -109,8 +109,8 @@ function SpendLine({ currency, amounts }: SpendLineProps) {
 }
 
 /**
- * The change from which spend is highlighted: at least doubled. A month's change is never
- * highlighted, since spend doubles when an account is new.
+ * The relative change from which spend is highlighted: 1 is twice the spend before. A month's
+ * change is never highlighted, since the monthly spend of a new account often doubles.
  */
 const DOUBLED = 1;
 

@@ -10,7 +10,7 @@ test('without earlier spend there is no change', () => {
   expect(changeOf('1', '0')).toBeNull();
 });
 
-test('each day has its spend and its part of failed requests', () => {
+test('each day has its spend and its fraction of failed requests', () => {
   const days = ['2026-11-19', '2026-11-20', '2026-11-21'];
   const charges = [
     { day: '2026-11-21', charge: '0.3' },

@@ -24,7 +24,7 @@ import {
 import { quickStartTexts } from './quick-start-texts.ts';
 
 const route = getRouteApi('/open/quick-start/$guide');
-/** Matches windows with space for the contents beside the guide, as in `guide.module.css`. */
+/** Matches windows with space for the table of contents beside it, as in `guide.module.css`. */
 const WIDE = '(width >= 1280px)';
 /** The anchor of the section before the first heading. */
 const SETUP_ID = 'setup';

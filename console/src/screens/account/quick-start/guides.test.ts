@@ -15,11 +15,11 @@ test('a guide shows the address of the gateway instead of its title and example 
   expect(guideFor(text, 'https://gate.example')).toBe('\nbaseURL: https://gate.example/v2\n');
 });
 
-test('only the names of guides are guides', () => {
+test('only names of guides are accepted', () => {
   expect(['agents', 'proxy', 'toString'].map(isGuide)).toEqual([true, false, false]);
 });
 
-test('a guide is cut at its headings, but not in code', () => {
+test('a guide is split at its headings, but not in code blocks', () => {
   const text =
     'First.\n\n## On @google/genai\n\n```sh\n## a comment\n```\n\n## Empty\n\n## Notes\nLast.\n';
   expect(sectionsOf(text)).toEqual([

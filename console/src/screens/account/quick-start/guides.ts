@@ -27,12 +27,12 @@ const WRITTEN_ADDRESS = 'http://127.0.0.1:8787';
 export const guideFor = (text: string, address: string): string =>
   text.replace(/^# .*\n/, '').replaceAll(WRITTEN_ADDRESS, address);
 
-/** A part of a guide, below one heading; the part before the first heading has none. */
+/** The part of a guide below a heading. The part before the first heading has an empty title. */
 export type GuideSection = { readonly id: string; readonly title: string; readonly text: string };
 
 /**
  * Matches a heading of the second level, or the start or end of a code block. Within a code block,
- * `##` is no heading.
+ * `##` is not a heading.
  */
 const HEADING_OR_FENCE = /^(?:## (.+)|```.*)$/;
 

@@ -17,7 +17,7 @@ type Standing = Pick<Account, 'status' | 'expires_at'>;
 
 const TONES = { active: 'good', suspended: 'bad', expired: 'attention' } as const;
 
-/** Returns the state of an account, which is also the name of its text. */
+/** Returns the state of an account, which is also the key of its text. */
 export function accountStateOf({ status, expires_at: end }: Standing): keyof typeof TONES {
   const isOver = end !== null && Date.parse(end) <= Date.now();
   return status === 'active' && isOver ? 'expired' : status;

@@ -37,7 +37,7 @@ export const orderTexts = defineTexts('admin-orders', {
     booked: 'The operation was applied. Available now: {{available}}.',
     already: 'This operation was already applied, and not repeated. Available now: {{available}}.',
     reused:
-      'An earlier attempt was already applied, with the values it had then. Check the balance before you start again.',
+      'An earlier attempt was already applied, with the values that you entered then. Check the balance before you start again.',
     refundTitle: 'Refund request',
     refundLead: 'This refunds all or part of the charge.',
     charged: 'Charged',

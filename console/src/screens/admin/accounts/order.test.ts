@@ -21,7 +21,7 @@ test('a new credit limit replaces the old one', () => {
   expect(availableAfter('credit_limit', wallet, '7.5')).toBe('16.500000001');
 });
 
-test('only adjustments may be negative, and only limits zero', () => {
+test('only adjustments may be negative, and only credit limits may be zero', () => {
   expect([orderAmount('adjust', '-2'), orderAmount('credit', '-2')]).toEqual(['-2', null]);
   expect([orderAmount('credit_limit', '0'), orderAmount('exchange', '0')]).toEqual(['0', null]);
 });

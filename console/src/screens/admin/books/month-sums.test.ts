@@ -15,7 +15,7 @@ test('the margin is a share of the revenue whose cost is known', () => {
   expect(marginOf([NOTHING])).toBeNull();
 });
 
-test('a month with a request, a payment or a refund is used', () => {
+test('a month counts as used if it has a request, a payment or a refund', () => {
   expect(isUsed({ ...NOTHING, requests: 0 })).toBe(false);
   expect(isUsed({ ...NOTHING, requests: 1 })).toBe(true);
   expect(isUsed({ ...NOTHING, requests: 0, paid: '5' })).toBe(true);

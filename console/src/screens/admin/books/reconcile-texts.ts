@@ -39,7 +39,7 @@ export const reconcileTexts = defineTexts('admin-reconcile', {
       'Some tokens on the receipts are estimated, because clients disconnected or the provider reported no usage.',
     missing:
       'The provider counted less than the receipts. Its report is late, or the gateway counted some usage twice.',
-    card: 'The tokens agree, but the money does not. The configured cost is probably wrong.',
+    card: 'The token counts agree, but the costs do not. The configured cost is probably wrong.',
     apart: 'The provider bills some fees separately from models, for example for tools.',
   },
   zh: {

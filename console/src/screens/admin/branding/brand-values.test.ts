@@ -14,7 +14,7 @@ const BRAND = {
   },
 };
 
-test('what is not changed is not sent', () => {
+test('unchanged fields are not sent', () => {
   expect(patchOf(BRAND, valuesOf(BRAND, ZONE), ZONE)).toEqual({ brand: {} });
   expect(patchOf(undefined, valuesOf(undefined, ZONE), ZONE)).toEqual({ brand: {} });
 });
@@ -34,7 +34,7 @@ test('a Chinese text without an English one is sent, so that the gateway can ref
   expect(fieldOf('brand.privacy.en')).toBe('privacy_en');
 });
 
-test('days are those of the person, and other times within a day stay', () => {
+test("days are in the person's time zone, and an unchanged day keeps its time of day", () => {
   const values = valuesOf(BRAND, ZONE);
   expect([values.from, values.until, values.dismissible]).toEqual([
     ...['2027-01-01', '2027-01-31', false],

@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<string, keyof BrandValues>> = {
   support_url: 'support_url',
 };
 
-/** Returns the form field for a path such as `brand.terms.en`; null if the form has none. */
+/** Returns the form field for a path such as `brand.terms.en`; null if it has none there. */
 export const fieldOf = (path: string): keyof BrandValues | null =>
   FIELDS[path.replace(/^brand\./, '')] ?? null;
 

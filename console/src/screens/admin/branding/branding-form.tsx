@@ -40,7 +40,8 @@ export type BrandingFormProps = {
   /** The section `brand` of the configuration, as the API returns it. */
   readonly brand: unknown;
   /**
-   * The newest revision; null if the configuration is in the file, and so the form is read-only.
+   * The newest revision of the configuration. If it is null, the configuration is in the file, and
+   * the form is read-only.
    */
   readonly revision: number | null;
 };

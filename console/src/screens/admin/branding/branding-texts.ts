@@ -21,7 +21,7 @@ export const brandingTexts = defineTexts('admin-branding', {
     pick: 'Pick: {{label}}',
     help: 'Help and texts',
     support: 'Support link',
-    supportHint: 'Enter a website, or mailto: with an address.',
+    supportHint: 'Enter the URL of a website, or mailto: and an email address.',
     terms: 'Terms of service',
     privacy: 'Privacy policy',
     markdown: 'Write Markdown. Leave empty for no page.',

@@ -6,7 +6,7 @@ export const CARD_TABS = ['cards', 'lists', 'rates', 'public'] as const;
 
 export const cardsSearch = searchReader({
   tab: choice(CARD_TABS),
-  /** The search text, which is part of a model's name. */
+  /** The search text: a part of a model's name. */
   find: text,
   /** The model and channel whose price history is open. */
   model: text,

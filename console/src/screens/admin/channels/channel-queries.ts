@@ -18,7 +18,7 @@ export type UpstreamTest = components['schemas']['UpstreamTest'];
 
 export type Tested = {
   readonly name: string;
-  /** The upstream's model; null for the model of its first route. */
+  /** The upstream's own name of the model; null for the upstream's first model of the kind. */
   readonly model: string | null;
   /** The kind of the model; omitted for a chat model. */
   readonly kind?: 'chat' | 'image' | 'embedding';

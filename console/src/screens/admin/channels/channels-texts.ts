@@ -36,7 +36,7 @@ export const channelTexts = defineTexts('admin-channels', {
     half_openWords: 'A few probe requests check whether the route has recovered.',
     openWords: 'The route was stopped after repeated failures. The next probe is in {{wait}}.',
     openNowWords:
-      'The route was stopped after repeated failures. The next request may probe whether it works again.',
+      'The route was stopped after repeated failures. The next request may be sent to it as a probe.',
     coolingWords: 'The upstream asked for a pause (429), which ends in {{wait}}.',
     coolingNowWords: 'The upstream asked for a pause (429), which has ended.',
     since: 'This state began {{ago}}.',

@@ -335,7 +335,7 @@ const Line = ({ text, maw = 240 }: LineProps) => (
   </Text>
 );
 
-/** The success rates of the last 90 days of the route's channel. */
+/** The daily success rates of the route's channel in the last 90 days. */
 function Days({ route: { model, channel } }: { readonly route: RouteHealth }) {
   const { data } = useQuery(historyQuery(true));
   const days = data?.models
@@ -356,7 +356,7 @@ const TONES: Readonly<Record<Standing, Tone>> = {
   cooling: 'attention',
 };
 
-/** A route's state with a sentence of explanation, which is beside it or shown on hover. */
+/** A route's state. An explanation is shown on hover. */
 function StandingStatus({ route }: { readonly route: RouteHealth }) {
   const t = useTexts(channelTexts);
   const words = useStandingWords();
@@ -369,7 +369,7 @@ function StandingStatus({ route }: { readonly route: RouteHealth }) {
   );
 }
 
-/** Returns a function that says in a sentence how long a route's state has lasted and will last. */
+/** Returns a function that explains a route's state, and says when it began and ends. */
 function useStandingWords(): (route: RouteHealth) => string {
   const t = useTexts(channelTexts);
   const { ago, duration } = useFormats();

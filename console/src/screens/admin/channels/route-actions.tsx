@@ -144,7 +144,7 @@ function useEnabling() {
 
 export type OutStatusProps = { readonly out: OutOfService; readonly inFlight: number };
 
-/** The state of a route that is out of service and its end, with the reason on hover. */
+/** The state of an out-of-service route and the time of its return, with the reason on hover. */
 export function OutStatus({ out, inFlight }: OutStatusProps) {
   const t = useTexts(routeStateTexts);
   const { shortTime } = useFormats();

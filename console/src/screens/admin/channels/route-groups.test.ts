@@ -72,7 +72,7 @@ test('a standby route has a share only while no better one is available', () => 
   expect(shares({ ...better, ...out }, { ...standby, ...out })).toEqual([1, 0]);
 });
 
-test('routes are found by any name and by state', () => {
+test('routes are found by model, channel or upstream, and by state', () => {
   const routes = [route({}), route({ upstream: 'Azure', ...out })];
   expect(matching(routes, 'azu', false)).toHaveLength(1);
   expect(matching(routes, ' GEN ', false)).toHaveLength(2);
@@ -84,7 +84,7 @@ test("an upstream's models have no duplicates", () => {
   expect(one?.models).toEqual(['x']);
 });
 
-test('the routes of a model are tested together, or those of a channel with some of them', () => {
+test('all routes of a model are tested together, or those of a channel that has only some of them', () => {
   const one = route({});
   const two = route({ upstream: 'two' });
   const stable = route({ channel: 'stable' });

@@ -39,8 +39,8 @@ function stateOf(routes: readonly RouteHealth[]): ChannelRoutes['state'] {
 const isInService = (route: RouteHealth): boolean => route.out_of_service === null;
 
 /**
- * Whether the route receives no requests now: it is out of service, or its circuit breaker is open
- * or it cools down, and the wait is not over.
+ * Whether the route receives no requests now: it is out of service, or it must still wait because
+ * its circuit breaker is open or it is cooling down.
  */
 export const isOut = (route: RouteHealth): boolean =>
   !isInService(route) ||
@@ -109,7 +109,7 @@ export function byUpstream(routes: readonly RouteHealth[]): readonly UpstreamRou
 
 /** A route to test: the upstream, and the upstream's own name of the model. */
 export type TestedRoute = { readonly upstream: string; readonly model: string };
-/** Routes that are tested together: all of a channel, or all of the model. */
+/** Routes that are tested together: all of a channel, or all of a model if `channel` is null. */
 export type TestedGroup = {
   readonly channel: RouteHealth['channel'] | null;
   readonly routes: readonly TestedRoute[];

@@ -22,7 +22,7 @@ import {
 } from './route-state-queries.ts';
 import { routeStateTexts } from './route-state-texts.ts';
 
-/** The route or upstream to take out of service, and how. */
+/** The route or upstream to take out of service, and the state to set. */
 export type Withdrawal = RouteScope & { readonly state: OutState };
 
 export type RouteStateDialogProps = {
@@ -122,7 +122,7 @@ function StateForm({ of, onClose, onDone }: FormProps) {
   );
 }
 
-/** The maximum number of stopped channels that the dialog lists by name. */
+/** The maximum number of channels without a route that the dialog lists by name. */
 const MAX_NAMED = 8;
 
 function Stops({ stops }: { readonly stops: readonly StoppedChannel[] }) {

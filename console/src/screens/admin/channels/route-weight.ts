@@ -30,7 +30,7 @@ export function rankPatch(
   return { models: { [model]: { channels: { [channel]: { routes: changed } } } } };
 }
 
-/** Returns those of priority and weight that differ from the configured values (default: 1). */
+/** Returns the priority and weight, each only if it differs from the configured one (or 1). */
 const others = (route: JsonObject | null, { priority, weight }: Rank): Partial<Rank> =>
   Object.fromEntries(
     Object.entries({ priority, weight }).filter(([name, value]) => (route?.[name] ?? 1) !== value),

@@ -91,7 +91,7 @@ function UpstreamTest({ of: { upstream, ...asked }, models }: TestProps) {
   );
 }
 
-/** Returns groups of routes to test together: all of the model, and all of each channel. */
+/** Returns the groups of routes to test together: those of the model, and those of each channel. */
 function useRouteGroups(model: string | undefined): readonly RouteGroup[] {
   const t = useTexts(channelTexts);
   const channelName = useChannelName();

@@ -38,7 +38,7 @@ export function UpstreamsTab() {
   );
 }
 
-/** The out-of-service state of the whole upstream; null if the upstream is in service. */
+/** The out-of-service state that applies to the whole upstream; null if none does. */
 const wholeOut = ({ routes }: UpstreamRoutes) =>
   routes.find(({ out_of_service: out }) => out?.whole_upstream === true)?.out_of_service ?? null;
 

@@ -19,8 +19,8 @@ export function useOrigin(): (revision: Source) => string {
 }
 
 /**
- * Returns the first changed setting and the number of others; null without changes, or if they were
- * not counted.
+ * Returns a function that names the first changed setting and counts the others. It returns null if
+ * a revision has no changes, or if they were not counted.
  */
 export function useChanges(): (revision: Revision) => string | null {
   const t = useTexts(historyTexts);

@@ -42,7 +42,7 @@ export const chargePieces = (
 export const OUTCOMES = ['completed', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The requests in all currencies, by period and whether they failed. */
+/** The requests in all currencies, by period and by whether they failed. */
 export const requestPieces = (rows: readonly Drawn[], days: readonly string[]): readonly Piece[] =>
   rows.flatMap(({ day, requests, failed }) => {
     const period = periodOf(day, bucketOf(days));
@@ -58,6 +58,6 @@ export const requestsOf = (rows: readonly Drawn[]) => ({
   failed: rows.reduce((sum, { failed }) => sum + failed, 0),
 });
 
-/** Counts the routes whose breaker is not closed, because they failed. */
+/** Counts the unhealthy routes: not `closed`, but `open`, `half_open` or `cooling`. */
 export const failingRoutes = (routes: readonly Pick<RouteHealth, 'standing'>[]): number =>
   routes.filter(({ standing }) => standing !== 'closed').length;

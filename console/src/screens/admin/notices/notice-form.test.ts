@@ -29,14 +29,14 @@ test('a moment is a day and a time in UTC', () => {
   }
 });
 
-test('what is affected survives the form', () => {
+test('the form keeps the affected models and channels', () => {
   for (const affected of [{ model: 'gen x' }, { channel: 'stable' }] as const) {
     const { model = null, channel = null } = { model: null, channel: null, ...affected };
     expect(affectedOf(affectedKey(model, channel))).toEqual(affected);
   }
 });
 
-test('an edit has only what changed, so that a start keeps its seconds', () => {
+test('an edit has only the changed fields, so that an unchanged start keeps its seconds', () => {
   const saved = noticeFormOf(NOTICE);
   expect(editOf(saved, saved)).toEqual({});
   const ends = { day: '2027-01-31', time: '12:00' };
@@ -46,7 +46,7 @@ test('an edit has only what changed, so that a start keeps its seconds', () => {
   });
 });
 
-test('a new incident has a state, and maintenance its window', () => {
+test('a new incident is sent with its state, and new maintenance with its start and end', () => {
   const saved = noticeFormOf(NOTICE);
   const body = { title: 'Upgrade', text: 'Short breaks.' };
   expect(newNoticeOf('maintenance', saved, 'investigating')).toEqual({

@@ -11,7 +11,7 @@ export const noticesQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET('/admin/v1/notices', { signal })),
 });
 
-/** Returns a function that reads the notices again after a change, here and for the public. */
+/** Returns a function that refetches the notices and the public status page after a change. */
 export function useNoticesChanged(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

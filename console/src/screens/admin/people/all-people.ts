@@ -33,7 +33,7 @@ export const invitationsQuery = infiniteQueryOptions({
 const idPath = (id: string) => ({ params: { path: { id } } });
 
 /**
- * The requests of an administrator. @param accountId the account whose people are listed; null
+ * Returns an administrator's requests. @param accountId the account whose people are listed; null
  * lists all people, each in their main account.
  */
 export const allPeople = (accountId: string | null): PeopleApi => {

@@ -50,7 +50,7 @@ test('every price of a channel is found, rows and fees included', () => {
   ]);
 });
 
-test('a patch has only what changes, whole lists, and ends the example', () => {
+test('a patch has only the changes, with whole lists, and removes the example mark', () => {
   const edits = [
     { path: ['input'], value: '6' },
     { path: ['output'], value: null },
@@ -89,7 +89,7 @@ test('the cost times a factor is the new price, and prices without a cost stay',
   expect(costAt(PRICE, COST, ['rows', '0', 'input'])).toBeNull();
 });
 
-test('a price times a factor keeps tokens that are not sold, and does not name what stays', () => {
+test('multiplied prices have no edits for unchanged prices and for tokens that are not sold', () => {
   const by = { base: 'price', factor: '1', decimals: null } as const;
   expect(multiplied(models, placesOf(models), by)).toEqual({
     ...{ edits: [], rounded: 0, withoutCost: 0 },
@@ -135,7 +135,7 @@ const announced: Models = new Map([
 const upcomingOf = (patch: JsonObject): unknown =>
   Object(patch)['models']['gen-4.1'].channels.direct.upcoming;
 
-test('an announced price is made from the price of its moment, beside the others', () => {
+test('an announced price starts from the price in force at its time and keeps the other announcements', () => {
   const edits = [{ path: ['output'], value: '10' }];
   const { effective_from: _, source: _source, ...price } = dated(1, '6');
   expect(upcomingOf(patchOf(announced, [{ ...DIRECT, edits }], from(2)))).toEqual([
@@ -153,7 +153,7 @@ test('an announced price is made from the price of its moment, beside the others
   ]);
 });
 
-test('an announced price can be withdrawn, and the last one removes the list', () => {
+test('an announced price can be withdrawn, and withdrawing the last one removes the list', () => {
   const patch = withdrawing(announced, DIRECT, '2026-12-01T00:00:00.000Z');
   expect(upcomingOf(patch)).toEqual([dated(3, '8')]);
   const one: Models = new Map([

@@ -221,8 +221,8 @@ export function multiplied(models: Models, places: readonly Place[], by: Factor)
 }
 
 /**
- * Returns the cost at a price's path; null without one. A row of the price has the cost of the same
- * row only if both rows have the same conditions.
+ * Returns the cost at a price's path; null if no cost is set there. A row of the price has the cost
+ * of the same row only if both rows have the same conditions.
  */
 export function costAt(price: unknown, cost: unknown, path: readonly string[]): string | null {
   const [section, index = ''] = path;
@@ -248,7 +248,7 @@ export function product(
   return { text: decimalText(count, decimals), isExact: exact % step === 0n };
 }
 
-/** Formats an integer of 10^-decimals without trailing zeros, but with at least two places. */
+/** Formats `count` times 10^-decimals without trailing zeros, but with at least two decimals. */
 function decimalText(count: bigint, decimals: number): string {
   const digits = count.toString().padStart(decimals + 1, '0');
   const [whole, fraction] = [
@@ -275,7 +275,7 @@ export const isFactor = (text: string): boolean =>
 /** A changed price in the configuration, read from its path. */
 export type ChangedPrice = Place & { readonly path: readonly string[] };
 
-/** Parses the path of a changed price. Model names may contain dots. Null if it is not a price. */
+/** Parses the path of a change, where model names may contain dots; null if it is not a price's. */
 export function changedPrice(path: string, models: Models): ChangedPrice | null {
   for (const place of placesOf(models)) {
     const start = `models.${place.model}.channels.${place.channel}.price.`;
@@ -284,7 +284,7 @@ export function changedPrice(path: string, models: Models): ChangedPrice | null 
   return null;
 }
 
-/** Parses the value of a changed setting, which the API gives as JSON, for display. */
+/** Formats the value of a changed setting for display. The API returns the value as JSON. */
 export function shownValue(json: string | null): string | null {
   if (json === null) return null;
   try {

@@ -64,7 +64,8 @@ export async function editProposal(
 }
 
 /**
- * Returns the single prices that differ in an announced price, since the API reports it as a whole.
+ * Returns the single prices that differ in an announced price. The API reports the announced price
+ * only as a whole.
  */
 const announcedIn = (
   models: Models,

@@ -18,7 +18,7 @@ export const pricesTexts = defineTexts('admin-prices', {
     condition: '{{when}} · {{name}}',
     request: 'Per request',
     notPrice: 'Enter a price such as 2.50, with at most {{count}} decimal places.',
-    missing: 'Enter a price, or “-” if it is not sold.',
+    missing: 'Enter a price, or “-” for “not sold”.',
     nothing: 'Change at least one price.',
     base: 'Calculate from',
     basePrice: 'Current price',

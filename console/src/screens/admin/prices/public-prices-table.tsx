@@ -1,4 +1,4 @@
-/** The prices that differ from public prices. Those that need a decision are not preselected. */
+/** The prices that differ from public prices. Prices that need confirmation are not preselected. */
 import { Button, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

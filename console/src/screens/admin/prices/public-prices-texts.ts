@@ -26,7 +26,7 @@ export const publicTexts = defineTexts('admin-public-prices', {
     summary:
       'Channels compared: {{channels}} · prices that differ: {{differ}} · need confirmation: {{waiting}}',
     same: 'All compared prices match the price data',
-    state: 'Check',
+    state: 'Confirmation',
     free: 'No confirmation needed',
     jump: 'Needs confirmation: large change',
     new: 'Needs confirmation: no price before',
@@ -65,7 +65,7 @@ export const publicTexts = defineTexts('admin-public-prices', {
     differences: '不同的价格',
     summary: '已比较 {{channels}} 个渠道 · {{differ}} 个价格不同 · {{waiting}} 个需确认',
     same: '已比较的价格均与价格数据相同',
-    state: '检查',
+    state: '确认',
     free: '无需确认',
     jump: '需确认：变化较大',
     new: '需确认：此前没有价格',

@@ -11,7 +11,7 @@ const [input, output] = [row('input'), row('output', { waits: 'jump' })];
 const other = row('input', { model: 'b', source: 'LiteLLM, b, 2026-11-23' });
 const data = [input, output, other];
 
-test('the source is noted only at a price of which nothing stays', () => {
+test('the source is recorded only if all differing prices of a channel are selected', () => {
   expect(editsOf({ data }, [input, other])).toEqual([
     { model: 'a', channel: 'direct', edits: [{ path: ['input'], value: '2' }] },
     {
@@ -27,7 +27,7 @@ test('the source is noted only at a price of which nothing stays', () => {
   });
 });
 
-test('costs are set beside the price, which stays', () => {
+test('costs are set without changing the price', () => {
   const channel = { price: { input: '3', example: true }, cost: { input: '1' } };
   const models = new Map([['b', { channels: { direct: channel } }]]);
   const edits = editsOf({ data }, [other]);

@@ -115,7 +115,7 @@ type ModelFieldsProps = {
   readonly onChange: (changed: Partial<SoldModel>) => void;
 };
 
-/** The fields for numbers of a new model. An image model has sizes instead. */
+/** The numbers to enter for a new model, by its kind. An image model has sizes instead. */
 const COUNTS = {
   chat: ['context', 'maxOutput'],
   embedding: ['context', 'dimensions'],

@@ -35,7 +35,7 @@ test('a price has at most six decimals', () => {
   ]);
 });
 
-test('the source of a suggested cost is kept with it, and not with another cost', () => {
+test('the source of a suggested cost is recorded only while the cost is unchanged', () => {
   const source = 'models.dev, 2026-07-02';
   const listed = { ...LISTED, cost: { input: '1', output: '2', source } };
   const sold = { ...soldModel('maker/one', listed), priceIn: '1.5', priceOut: '3' };
@@ -45,7 +45,7 @@ test('the source of a suggested cost is kept with it, and not with another cost'
   expect(costOf({ costIn: '1.1' })).toEqual({ input: '1.1', output: '2' });
 });
 
-test('a new model gets all that the schema needs, and the key is only referred to', () => {
+test('a new model has all required settings, and a reference to the key instead of the key', () => {
   const patch = patchOf(FIELDS, 'acme.api_key', [SOLD], {});
   expect(patch).toEqual({
     upstreams: {
@@ -72,7 +72,7 @@ test('a new model gets all that the schema needs, and the key is only referred t
   expect(JSON.stringify(patch)).not.toContain('sk-secret');
 });
 
-test('an existing channel keeps its price and its routes, and gets one more', () => {
+test('an existing channel keeps its price and its routes, and gets one more route', () => {
   const routes = [{ upstream: 'old', model: 'x', weight: 3 }];
   const models = { one: { kind: 'chat', channels: { direct: { price: {}, routes } } } };
   expect(patchOf(FIELDS, null, [SOLD], models).models).toEqual({
@@ -82,7 +82,7 @@ test('an existing channel keeps its price and its routes, and gets one more', ()
   });
 });
 
-test('nothing is sold without a price, twice, or as another kind of model', () => {
+test('a model without a price, listed twice or of another kind is refused', () => {
   const problems = (...sold: readonly (typeof SOLD)[]) =>
     problemsOf(sold, sold.length - 1, { image: { kind: 'image' } });
   expect(problems(SOLD)).toEqual({});

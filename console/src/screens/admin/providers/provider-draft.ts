@@ -105,7 +105,7 @@ export function enteredPrice(text: string): string | null {
 }
 
 const PICO = 10n ** 12n;
-/** The pico-units of the sixth decimal place, the last one of a price. */
+/** The value of the sixth decimal place in pico-units. Prices have no further places. */
 const LAST_PLACE = 10n ** 6n;
 
 /** Multiplies exactly, then rounds half up to six decimals; null if either text is not a number. */

@@ -35,13 +35,13 @@ test('a new channel begins with the price of the default channel, fees included'
   });
 });
 
-test('an existing channel keeps its price, and what was not changed of its routes', () => {
+test('an existing channel keeps its price and the unchanged settings of its routes', () => {
   expect(patch(DIRECT, {})).toEqual({
     direct: { routes: [{ upstream: 'a', model: 'x', weight: 3, drop: ['top_k'] }] },
   });
 });
 
-test('a changed cost loses the note of where it was read, and an empty one is removed', () => {
+test('a changed cost loses the note of its source, and an empty cost is removed', () => {
   expect(patch(DIRECT, { costs: ['0.6', '1'] })).toMatchObject({
     direct: { cost: { input: '0.6', output: '1', source: null } },
   });
@@ -62,7 +62,7 @@ test('a channel other than the default one can be sold only on price lists', () 
   expect(patched([]).only_on).toBeNull();
 });
 
-test('a channel has routes with a priority and a weight, and prices that are exact', () => {
+test('a channel needs routes with a valid priority and weight, and valid prices', () => {
   const route = { upstream: '', model: ' ', priority: '101', weight: '0', drop: [] };
   const problems = (changed: Partial<ChannelDraft>, opened: typeof NEW | typeof DIRECT = NEW) =>
     draftProblems({ ...draftOf(opened), ...changed }, opened);

@@ -22,12 +22,12 @@ export type RouteDraft = {
   readonly weight: string;
   readonly drop: string[];
 };
-/** The values of the form. Amounts are texts as typed, in the order of `items` and `costItems`. */
+/** The form's values. Amounts are texts as typed, in the order of `itemsIn` and `costItems`. */
 export type ChannelDraft = {
   readonly channel: ChannelName;
   readonly prices: string[];
   readonly costs: string[];
-  /** The price lists whose accounts alone may use the channel; empty for everybody. */
+  /** If not empty, only accounts on these price lists may use the channel. */
   readonly onlyOn: string[];
   readonly routes: RouteDraft[];
 };

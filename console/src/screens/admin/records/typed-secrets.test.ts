@@ -13,7 +13,7 @@ const FIELDS = recordFields('upstreams', 'acme', { protocol: 'openai' }).map(
 const edit = (path: string, value: string, taken: readonly string[] = []) =>
   referring(FIELDS, new Map([[`upstreams.acme.${path}`, value]]), new Set(taken));
 
-test('a typed key becomes a secret of its own, beside the one that it replaces', () => {
+test('a typed key becomes a new secret, and the replaced secret stays', () => {
   expect(edit('api_key', 'sk-new', ['acme.api_key'])).toEqual({
     edits: new Map([['upstreams.acme.api_key', '${secret:acme.api_key-2}']]),
     secrets: [{ name: 'acme.api_key-2', value: 'sk-new' }],
@@ -23,7 +23,7 @@ test('a typed key becomes a secret of its own, beside the one that it replaces',
   ]);
 });
 
-test('a reference, no key, and what is no secret stay as they were typed', () => {
+test('references, `none` and settings that are not secrets stay as typed', () => {
   for (const [path, value] of [
     ['api_key', '${secret:shared}'],
     ['api_key', '${ACME_KEY}'],

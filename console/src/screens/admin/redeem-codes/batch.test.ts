@@ -26,7 +26,7 @@ test('a batch is open until its codes are used, expired or canceled', () => {
   expect(unusedCodes(batch({ used: 3, cancelled: 2 }))).toBe(5);
 });
 
-test('the codes are a file with one column', () => {
+test('the codes are written as CSV with one column', () => {
   expect(codesCsv(['A', 'B'])).toBe('code\r\nA\r\nB\r\n');
 });
 

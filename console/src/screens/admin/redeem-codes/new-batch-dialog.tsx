@@ -45,7 +45,7 @@ type NewBatch = {
   readonly amount: string;
   readonly currency: Currency;
   readonly reason: string;
-  /** The last day of the codes; empty for no expiry. */
+  /** The last day on which the codes are valid; empty for no expiry. */
   readonly expires_at: string;
 };
 

@@ -29,7 +29,7 @@ test('attempts are stacked by result, and a day without attempts has no data', (
   ]);
 });
 
-test('the sum of times is the percentile of the whole range', () => {
+test('the total of a time chart is the percentile over the whole range', () => {
   const { rows, sum } = timeStack(HISTORY, 'first_token_ms', 'p95', NOW_MS);
   expect([rows[1]?.total, sum.total]).toEqual([900n, 910n]);
   expect(timeStack(HISTORY, 'duration_ms', 'p50', NOW_MS).sum.total).toBeNull();
@@ -40,7 +40,7 @@ test('costs are added exactly, each currency by itself', () => {
   expect(costStack(HISTORY, 'CNY', NOW_MS).sum.total).toBeNull();
 });
 
-test('hours end with the current one', () => {
+test('the hours end with the current hour', () => {
   const hours = periodsOf({ ...HISTORY, by: 'hour' }, NOW_MS);
   expect([hours.length, hours.at(-1)]).toEqual([26, '2026-11-23T01:00:00.000Z']);
 });

@@ -39,7 +39,7 @@ export async function withSecrets<Made>(
 }
 
 /**
- * Returns a name that no secret has, because a secret of another or a removed upstream must not be
+ * Returns an unused name, since a secret of another upstream, even of a removed one, must not be
  * replaced.
  */
 export function freeSecretName(upstream: string, key: string, taken: ReadonlySet<string>): string {

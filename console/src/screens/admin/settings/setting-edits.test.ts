@@ -74,7 +74,7 @@ const pathsOf = (section: RecordSection, ...values: readonly object[]): readonly
     recordFields(section, 'x', value).map(({ keys }) => keys.toSpliced(1, 1).join('.')),
   );
 
-test('every setting of an upstream and a model has a name, and help is about one', () => {
+test('every setting of an upstream and a model has a name, and each help text has its setting', () => {
   const wanted = new Set([
     ...pathsOf('upstreams', { protocol: 'openai' }, { protocol: 'builtin' }),
     ...pathsOf('models', { kind: 'chat' }, { kind: 'image' }),
@@ -105,7 +105,7 @@ const patchOfUpstream = (values: Values, edits: Values): unknown =>
     )['upstreams'],
   ).a;
 
-test('the last field of a record that is reset never removes the record', () => {
+test('resetting the last field of a record does not remove the record', () => {
   const fields = fieldsWith(
     { 'upstreams.demo.tokens_per_second': 50 },
     recordFields('upstreams', 'demo', { protocol: 'builtin' }),
@@ -125,7 +125,7 @@ test('a map is replaced entry by entry, and other text is sent as it is', () => 
   expect(patchOfUpstream(values, { headers: null })).toEqual({ headers: null });
 });
 
-test('another way to sign in takes the place of the fields of the first', () => {
+test('another kind of cloud sign-in removes the fields of the previous kind', () => {
   const values = {
     'sign_in.kind': 'google',
     'sign_in.credentials': '***',
@@ -139,7 +139,7 @@ test('another way to sign in takes the place of the fields of the first', () => 
   expect(patchOfUpstream(values, { 'sign_in.kind': null })).toEqual({ sign_in: null });
 });
 
-test('an edit back to the value of the gateway does not count', () => {
+test('an edit back to the saved value does not count as a change', () => {
   const [field] = fieldsWith({ 'images.store': 's3' });
   if (field === undefined) throw new Error('there are no fields');
   const changed = withEdit(new Map(), field, 'local');

@@ -34,7 +34,7 @@ export function writtenValue(field: SettingField, edits: Edits): Scalar {
 export const isChanged = (field: SettingField, value: Scalar): boolean =>
   value !== null && !isSame(value, field.default);
 
-/** Returns the edits with a new value. A value equal to the saved one is no edit. */
+/** Returns the edits with a new value. A value equal to the saved one is not an edit. */
 export function withEdit(edits: Edits, field: SettingField, value: Scalar): Edits {
   const next = new Map(edits);
   if (isSame(value, field.value)) next.delete(pathOf(field));
@@ -69,7 +69,7 @@ export function isOffered(
   return other !== undefined && (writtenValue(other, edits) ?? other.default) === condition.value;
 }
 
-/** Returns the edits that still change something, since somebody may have saved the same values. */
+/** Returns the edits that differ from the saved values, which somebody else may have changed. */
 export const openEdits = (fields: readonly SettingField[], edits: Edits): Edits =>
   new Map(
     fields.flatMap((field) => {

@@ -6,13 +6,13 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'alerts.account_webhooks': 'The addresses that webhooks of accounts may have.',
     'alerts.allow_private': 'Lets the webhook address be in a private network.',
     'alerts.low_balance.CNY':
-      'An alert is sent when a wallet falls below this amount. Accounts can set their own.',
+      'An alert is sent when a wallet falls below this amount. Accounts can set their own threshold.',
     'alerts.low_balance.USD':
-      'An alert is sent when a wallet falls below this amount. Accounts can set their own.',
-    'alerts.webhook_secret': 'Signs the alerts. Needed with a webhook address.',
+      'An alert is sent when a wallet falls below this amount. Accounts can set their own threshold.',
+    'alerts.webhook_secret': 'Signs the alerts. Required if a webhook address is set.',
     'alerts.webhook_url': 'Where alerts are posted. Without it, they are only logged.',
     'catalogue.public': 'Whether the models and prices are listed without a key.',
-    'chat.stream_default': 'For chat requests without a “stream” field.',
+    'chat.stream_default': 'Applies to chat requests without a “stream” field.',
     'console.indexable': 'Whether search engines may list the public pages.',
     'console.oidc.account_id': 'The ID of the account that new people join.',
     'console.oidc.allow_private': 'Also allows an address without TLS.',
@@ -20,22 +20,29 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'console.oidc.client_secret': 'The secret of the application registered at the provider.',
     'console.oidc.default_role': 'Used if the claim contains no role.',
     'console.oidc.email_domains':
-      'Only verified addresses in these domains may sign in, separated by commas.',
+      'Domains separated by commas. Only people with a verified address in one of them may sign in.',
     'console.oidc.issuer': 'The issuer, exactly as the provider states it.',
     'console.oidc.name': 'Shown on the button of the sign-in page.',
     'console.oidc.new_people': 'What happens when a new person signs in.',
     'console.oidc.role_claim':
       'The claim that sets the role at each sign-in, such as groups. Without it, roles do not change.',
-    'console.oidc.roles.administrator': 'Separated by commas. The highest role counts.',
-    'console.oidc.roles.member': 'Separated by commas. The highest role counts.',
-    'console.oidc.roles.owner': 'Separated by commas. The highest role counts.',
-    'console.oidc.roles.read_only': 'Separated by commas. The highest role counts.',
+    'console.oidc.roles.administrator':
+      'Values of the claim, separated by commas. If several roles match, the highest applies.',
+    'console.oidc.roles.member':
+      'Values of the claim, separated by commas. If several roles match, the highest applies.',
+    'console.oidc.roles.owner':
+      'Values of the claim, separated by commas. If several roles match, the highest applies.',
+    'console.oidc.roles.read_only':
+      'Values of the claim, separated by commas. If several roles match, the highest applies.',
     'console.oidc.scopes': 'Requested from the identity provider.',
-    'console.passkeys': 'A passkey still works after the identity provider disables an account.',
+    'console.passkeys':
+      "A passkey keeps working after the identity provider disables the person's account.",
     'console.password_sign_in':
       'One-time links always work. Passwords can be off only with an identity provider.',
-    'console.require_totp': 'Administrators can do nothing else until they have set it up.',
-    'console.secret': 'Signs cookies; at least 32 characters, the same on all nodes.',
+    'console.require_totp':
+      'Administrators must set up two-factor authentication before they can do anything else.',
+    'console.secret':
+      'Signs cookies. It must have at least 32 characters and be the same on all nodes.',
     'console.session_idle': 'A person is signed out after this long without activity.',
     'console.session_max': 'A person is signed out this long after signing in, even if active.',
     'console.sign_up': 'Who may open an account. Invitations always work.',
@@ -52,14 +59,15 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'images.url_ttl': 'How long a generated image can be downloaded.',
     'limits.answer_size': 'Applies to non-streaming answers of providers.',
     'limits.careful_answers':
-      'After an answer cost more than its hold, the account runs one request at a time until this many answers stay within their holds. 0: no such limit.',
+      'After an answer cost more than its hold, the account runs one request at a time until this many answers stay within their holds. 0 means no such limit.',
     'limits.connect_timeout': 'Applies to opening a connection to a provider.',
     'limits.count_tokens_per_minute': 'Calls per API key. Counting tokens is free.',
     'limits.drain': 'How long a shutdown waits for running requests.',
     'limits.drain_notice':
       'How long a shutdown still accepts requests while /readyz returns 503. Must be longer than your proxy takes to notice.',
     'limits.event_size': "Applies to each event in a provider's stream.",
-    'limits.first_byte_timeout': "The wait for a provider's status, then for its first event.",
+    'limits.first_byte_timeout':
+      "Applies to the wait for a provider's status, and again to the wait for its first event.",
     'limits.first_event_hold':
       'How long the gateway waits for the first event before it sends the status of a stream.',
     'limits.idle_timeout': 'How long a provider may be silent within a stream.',
@@ -67,8 +75,10 @@ export const settingHelp = defineTexts('admin-setting-help', {
       'How long the gateway waits for an image before it sends the status.',
     'limits.keep_alive': 'How often a silent stream sends a comment.',
     'limits.read_on': 'How long the gateway keeps reading an answer after the caller disconnects.',
-    'limits.request_bytes': 'Shared by all running requests. Requests beyond it get 429.',
-    'limits.requests_per_address': 'Running at once, streams included. 0: no limit.',
+    'limits.request_bytes':
+      'All running requests share this memory. Requests beyond it get error 429.',
+    'limits.requests_per_address':
+      'How many requests of a client address may run at once, streams included. 0 means no limit.',
     'limits.stall_timeout': 'How long a caller may leave a stream unread.',
     'limits.total_timeout': 'From the first byte of a request to the last of its answer.',
     'mail.from': 'The sender address. The sender name is the brand name.',
@@ -78,7 +88,7 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'mail.port': '587 for STARTTLS, 465 for implicit TLS.',
     'mail.reply_to': 'Where replies go. If empty, to the sender.',
     'mail.tls': 'How the connection to the mail server is encrypted.',
-    'mail.user': 'If the mail server requires one.',
+    'mail.user': 'Needed if the mail server requires a user.',
     'payments.stripe.api_base': 'A substitute for the public API of Stripe, for tests.',
     'payments.stripe.max.CNY': 'Per top-up.',
     'payments.stripe.max.USD': 'Per top-up.',
@@ -89,11 +99,12 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'payments.stripe.webhook_secret': 'Verifies that payment events come from Stripe.',
     'retention.alerts': 'Includes deliveries to webhooks of accounts.',
     'retention.holds': 'PostgreSQL only. Receipts are kept.',
-    'retention.mail': 'Whether each email was sent, and the reply of the mail server.',
+    'retention.mail':
+      'The log records whether each email was sent, and the reply of the mail server.',
     'retention.prompts':
       'Only for accounts and keys with the prompt log turned on. It is off by default.',
     'retention.reconciliations': "Nightly comparisons of providers' bills with the receipts.",
-    'retention.refusals': 'Older ones are deleted. Nothing was charged for them.',
+    'retention.refusals': 'Older refused requests are deleted. They were not charged.',
     'status.public': 'Whether the status page is shown without signing in.',
     'top_ups.bonuses.CNY': '{"100": "5"} adds 5% to payments of 100 or more.',
     'top_ups.bonuses.USD': '{"100": "5"} adds 5% to payments of 100 or more.',
@@ -118,10 +129,10 @@ export const settingHelp = defineTexts('admin-setting-help', {
     'console.oidc.name': '显示在登录页的按钮上。',
     'console.oidc.new_people': '新用户首次登录时的处理方式。',
     'console.oidc.role_claim': '每次登录时决定角色的声明，例如 groups；留空则角色不变。',
-    'console.oidc.roles.administrator': '以逗号分隔，取最高的角色。',
-    'console.oidc.roles.member': '以逗号分隔，取最高的角色。',
-    'console.oidc.roles.owner': '以逗号分隔，取最高的角色。',
-    'console.oidc.roles.read_only': '以逗号分隔，取最高的角色。',
+    'console.oidc.roles.administrator': '声明的值，以逗号分隔。匹配多个角色时取最高的。',
+    'console.oidc.roles.member': '声明的值，以逗号分隔。匹配多个角色时取最高的。',
+    'console.oidc.roles.owner': '声明的值，以逗号分隔。匹配多个角色时取最高的。',
+    'console.oidc.roles.read_only': '声明的值，以逗号分隔。匹配多个角色时取最高的。',
     'console.oidc.scopes': '向身份提供方请求的内容。',
     'console.passkeys': '身份提供方停用账号后，通行密钥仍可登录。',
     'console.password_sign_in': '一次性链接始终有效。关闭时须已设置身份提供方。',

@@ -30,7 +30,7 @@ const texts = defineTexts('admin-setting-input', {
     between: '{{minimum}} to {{maximum}}',
     reset: 'Reset to default',
     resetOf: 'Reset to default: {{name}}',
-    restart: 'After a restart',
+    restart: 'Takes effect after a restart',
     awaits: 'Waits for a restart',
     secretSet: 'Set; type to replace it',
     secretUnset: 'Not set; enter a value or a reference',

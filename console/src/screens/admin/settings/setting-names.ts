@@ -219,8 +219,8 @@ export const settingTexts = defineTexts('admin-setting-names', {
 });
 
 /**
- * Returns a function that names a setting. A setting without a name, such as in an upstream, is
- * named by its path: `upstreams.azure.base_url` becomes Base url (azure).
+ * Returns a function that names a setting. A setting without its own name gets one from its path:
+ * `upstreams.azure.base_url` becomes `Base url (azure)`.
  */
 export function useSettingName(): (path: string) => string {
   const t = useTexts(settingTexts);
@@ -238,7 +238,7 @@ export type FieldWords = {
   readonly path: string;
 };
 
-/** Returns a function that gives the name, description and path of a form field. */
+/** Returns a function that returns the name, description and path of a form field. */
 export function useFieldWords(): (field: SettingField) => FieldWords {
   const nameOf = useSettingName();
   const help = useTexts(settingHelp);
@@ -266,7 +266,7 @@ export function nameOfPath(path: string): string {
   return inner.length === 0 ? name : `${name} (${inner.join('.')})`;
 }
 
-/** The headings of the topics. */
+/** The headings of the topics of settings. */
 export const topicTexts = defineTexts('admin-setting-topics', {
   en: {
     general: 'General',

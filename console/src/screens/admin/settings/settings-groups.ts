@@ -6,7 +6,7 @@ import { isOfRecord, keysInRecord, pathOf } from './setting-edits.ts';
 export type Setting = components['schemas']['Setting'];
 
 /**
- * For each group, the first keys of the paths of its settings. The first group has all other
+ * The groups, each with the first keys of its settings' paths. The first group has all other
  * settings.
  */
 const GROUPS = {

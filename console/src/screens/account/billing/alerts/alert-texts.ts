@@ -4,8 +4,8 @@ export const alertTexts = defineTexts('account-alerts', {
   en: {
     mail: 'Email',
     mailLead:
-      'The emails are about low balances, spending limits that are 50%, 80% or 100% used, keys that expire soon, and receipts.',
-    memberLead: 'The emails tell you when 50%, 80% and 100% of your spending limit are used.',
+      'You get an email when the balance is low, when 50%, 80% or 100% of a spending limit is used, and before a key expires. Receipts are emailed as well.',
+    memberLead: 'You get an email when 50%, 80% or 100% of your spending limit is used.',
     off: 'At present, this gateway sends no email. Its operator gets the alerts.',
     mailMe: 'Send alerts to {{email}}',
     language: 'Language of emails',

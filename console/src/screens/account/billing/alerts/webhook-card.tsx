@@ -32,7 +32,7 @@ const deliveriesQuery = queryOptions({
   queryFn: () => answerOf(api.GET('/console/api/alerts/webhook/deliveries')),
 });
 
-/** The API's values for how long the current secret still signs, in display order. */
+/** How long the replaced secret still signs alerts after a rotation, as values of the API. */
 const OVERLAPS = { now: '0s', hour: '1h', day: '24h' } as const;
 type Overlap = keyof typeof OVERLAPS;
 const NAMES = Object.keys(OVERLAPS).filter((name): name is Overlap => name in OVERLAPS);
@@ -125,7 +125,7 @@ export function WebhookCard() {
 
 type UrlFormProps = {
   readonly url: string;
-  /** Called with the secret of a new webhook, or with null if none was created. */
+  /** Called with the secret of a new webhook, or with null if an existing webhook was changed. */
   readonly onSaved: (secret: string | null) => Promise<void>;
 };
 
@@ -193,7 +193,7 @@ function Deliveries({ mayTest }: { readonly mayTest: boolean }) {
   );
 }
 
-/** Returns a function that describes the result of the last attempt in the page's language. */
+/** Returns a function that describes the result of the last attempt of a delivery. */
 function useOutcome(): (delivery: Delivery) => string | null {
   const t = useTexts(webhookTexts);
   return ({ outcome, outcome_detail: detail, answer }) =>

@@ -24,7 +24,7 @@ test('a write to the cache counts against the saving', () => {
   expect(cacheSaving(written, MODEL)).toBe('-0.00125');
 });
 
-test('no saving is shown that the prices do not prove', () => {
+test('no saving is shown unless the current prices yield the charge', () => {
   expect(cacheSaving(answered({ input: 1_000, output: 10 }, '0.00525'), MODEL)).toBeNull();
   const other = answered({ input: 1_000, cached: 900, output: 10 }, '0.0013');
   expect(cacheSaving(other, MODEL)).toBeNull();
