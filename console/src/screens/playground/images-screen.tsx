@@ -82,8 +82,8 @@ function NothingYet({ onExample }: { readonly onExample: (prompt: string) => voi
 }
 
 /**
- * Selects the model in the URL. Without one, keeps the last choice, or selects the first model of
- * the catalog.
+ * Selects the model in the URL. If the URL has none, keeps the last choice, or selects the first
+ * model of the catalog.
  */
 function useModelOfAddress(store: ImageStore, models: readonly Model[]): void {
   const search = route.useSearch();

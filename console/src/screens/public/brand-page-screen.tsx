@@ -21,7 +21,7 @@ const pageQuery = (id: Name) =>
       answerOf(api.GET('/console/api/pages/{id}', { params: { path: { id } }, signal })),
   });
 
-/** A line of text longer than this is hard to read. */
+/** The maximum width of the text in pixels. Longer lines are hard to read. */
 const WIDTH_PX = 760;
 
 function BrandPage({ name }: { readonly name: Name }) {

@@ -1,4 +1,4 @@
-/** Compares up to four models, property by property; the best value of each is marked. */
+/** Compares up to four models. The best value of each property is marked. */
 import {
   ActionIcon,
   Card,
@@ -113,7 +113,7 @@ function Comparison({ models }: { readonly models: readonly Model[] }) {
 
 type ComparisonTableProps = {
   readonly models: readonly Model[];
-  /** Whether properties on which all models agree are shown too. */
+  /** Whether properties with the same value for all models are shown too. */
   readonly hasAll: boolean;
   readonly onRemove: (id: string) => void;
 };

@@ -3,7 +3,7 @@ import { Card, Container } from '@mantine/core';
 import { Page, type PageProps } from '#components/page.tsx';
 
 export type CardPageProps = Omit<PageProps, 'actions'> & {
-  /** The width in pixels. */
+  /** The width of the card in pixels. */
   readonly width: number;
 };
 

@@ -16,10 +16,10 @@ const texts = defineTexts('link-gate', {
   en: {
     noToken: 'Incomplete link',
     noTokenHelp:
-      'The part of the link after # is missing. Open the full link that you received. After a reload of this page, open it again.',
+      'The part of the link after # is missing. Open the full link that you received. If you reload this page, open the link again.',
     dead: 'This link is no longer valid',
     deadHelp:
-      'It has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
+      'The link has expired, or was used, replaced or revoked. Ask the person who sent it for a new one.',
     signIn: 'Go to sign-in',
   },
   zh: {

@@ -11,7 +11,7 @@ test('the token is read from a fragment in any notation', () => {
   ]).toEqual([TOKEN, TOKEN, TOKEN]);
 });
 
-test('a fragment without a token has none', () => {
+test('a fragment without a token yields null', () => {
   expect(['', '#', '#token=', '#token=%20', '#other=1'].map(tokenIn)).toEqual([
     null,
     null,

@@ -32,8 +32,8 @@ export function useLinkToken(): string | null {
   const router = useRouter();
   const [page] = useState(router.state.location.pathname);
   // A link on this page leads to the sign-in page with the token, so that the person can return
-  // with it. The fragment of that page is ignored, because this page would render again and check a
-  // used link.
+  // with it. The sign-in page's fragment is ignored; otherwise, this page would render again and
+  // check a link that is already used.
   const hash = useLocation({ select: (to) => (to.pathname === page ? to.hash : '') });
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));

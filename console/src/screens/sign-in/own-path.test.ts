@@ -7,7 +7,7 @@ test('a page of the console is kept', () => {
   }
 });
 
-test('an address that could be another site leads home', () => {
+test('a path that could lead to another site is replaced by the overview', () => {
   const elsewhere = [
     undefined,
     '',

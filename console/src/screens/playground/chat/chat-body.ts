@@ -42,7 +42,7 @@ export function requestOf(thread: Thread, settings: Settings, target: Target | n
   };
 }
 
-/** Builds the body. It asks the gateway to end the answer with usage and cost. */
+/** Builds the body, which asks the gateway to end the stream with usage and cost. */
 export const bodyOf = ({ model, channel, messages, parameters }: ChatRequest) => ({
   model,
   stream: true,

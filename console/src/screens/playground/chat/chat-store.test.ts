@@ -118,7 +118,7 @@ describe('a sent message', () => {
     expect(threadsOf(store)).toEqual([['user:Hi', 'done:abcd']]);
   });
 
-  test('that is an example is sent at once and leaves the draft', async () => {
+  test('that is an example is sent at once and leaves the draft unchanged', async () => {
     const { store, sent, type } = chat();
     type('half a thou');
     store.send(MODELS, 'Explain caching.');
@@ -243,7 +243,7 @@ describe('an answer', () => {
 describe('the cost of a column', () => {
   const usage = { prompt_tokens: 1, cost_exact: '0.000000001', cost_currency: 'USD' };
 
-  test('comes from the answer, or from the ledger when it was cut', async () => {
+  test('comes from the answer, or from the ledger when the answer was cut', async () => {
     const { store, sent, type } = chat();
     type('Hi');
     store.send(MODELS);
@@ -303,7 +303,7 @@ describe('the cost of a column', () => {
 });
 
 describe('columns', () => {
-  test('to compare with start with a model that no column has', () => {
+  test('that are added for comparison start with a model that no column has', () => {
     const { store } = chat();
     store.compare(MODELS);
     store.compare(MODELS);

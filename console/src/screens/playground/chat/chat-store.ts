@@ -155,7 +155,7 @@ export class ChatStore {
     this.#goOn(threadId, models, (thread) => withResults(thread, results, this.#deps.newId));
   }
 
-  /** Stops the answer of one thread, or of all. The received part stays and is charged. */
+  /** Stops the answer of one thread, or of all threads. The received part stays and is charged. */
   stop(threadId?: string): void {
     for (const thread of this.#state.threads) {
       const coming = runningAnswer(thread);

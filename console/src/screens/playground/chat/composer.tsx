@@ -84,8 +84,8 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             {columns > 1 ? t('billed', { count: columns }) : t('sendHint')}
           </Text>
           {isRunning ? (
-            // Send and Stop have different keys, so that they are two elements. A press that began
-            // on Send cannot end on Stop.
+            // Different keys make Send and Stop two elements, so that a press that began on Send
+            // cannot end on Stop.
             <Button
               key="stop"
               variant="default"

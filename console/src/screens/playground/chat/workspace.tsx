@@ -78,8 +78,8 @@ export function Workspace({ store, state, models, isSheetOpen, onCloseSheet }: W
 }
 
 /**
- * Returns the request that would get an answer again, with the current settings; null if the
- * conversation is gone.
+ * Returns the request that would regenerate an answer with the current settings; null if the
+ * conversation was removed.
  */
 function requestBehind(
   store: ChatStore,

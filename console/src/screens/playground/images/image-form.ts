@@ -100,8 +100,8 @@ const tokensIn = (prompt: string): number => new TextEncoder().encode(prompt).le
 const FRAME_TOKENS = 18;
 
 /**
- * Returns the price of the images; null when the price card has no price for these values, which
- * the gateway would refuse.
+ * Returns the price of the images; null when the price card has no price for these values. The
+ * gateway would refuse such a request.
  */
 export function priceOf(form: ImageForm, model: Model): ImagePrice | null {
   const channel = channelOf(model, form.channel);

@@ -38,7 +38,7 @@ const form = (more: Partial<ImageForm> = {}): ImageForm => ({
 });
 
 describe('an image request', () => {
-  test('has values that the model supports, whatever was chosen for another', () => {
+  test('has only values that the model supports, even if others were chosen for another model', () => {
     const small = fitted(form({ size: '256x256', count: 7, channel: 'direct' }), FINE);
     expect(small).toMatchObject({
       ...{ model: 'img-3', size: '1024x1024', count: 1, quality: 'standard', style: 'vivid' },
@@ -72,7 +72,7 @@ describe('an image request', () => {
     expect(priceOf({ ...fine, size: '9x9' }, FINE)).toBeNull();
   });
 
-  test('by the token has a price in advance: the most that it can cost', () => {
+  test('that is priced by token has its highest possible price in advance', () => {
     const price = { input: '5', image_output: '30', per_image: null };
     const model = chatModel('token-image', {
       ...{ kind: 'image', sizes: ['1024x1024'], max_images: 4, qualities: ['low', 'high'] },

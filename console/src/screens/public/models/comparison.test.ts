@@ -8,7 +8,7 @@ const property = {
   value: ({ context_length: context }: ReturnType<typeof model>) => context,
 };
 
-test('the best value is the least or the most, and may be shared', () => {
+test('the best value is the lowest or the highest, and several models may have it', () => {
   const models = [model('a', 1), model('b', 2), model('c', 2)];
   expect(bestOf({ ...property, best: 'least' }, models)).toEqual(['a']);
   expect(bestOf({ ...property, best: 'most' }, models)).toEqual(['b', 'c']);

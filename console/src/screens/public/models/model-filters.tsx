@@ -191,7 +191,7 @@ function Arrangement() {
 const CATALOGUE_ORDER = 'catalogue';
 const ORDERS = [CATALOGUE_ORDER, ...SORTS] as const;
 
-/** Returns a function that gives a field its value and an `onCommit` that changes the URL. */
+/** Returns a function for a field's props: its value, and an `onCommit` that changes the URL. */
 function useFields() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

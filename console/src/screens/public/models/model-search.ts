@@ -11,7 +11,7 @@ export const VIEWS = ['cards', 'table'] as const;
 /** The maximum number of compared models. */
 export const MAX_COMPARED = 4;
 
-/** Whether a text is a price that can be searched for. */
+/** Whether a text can be used as a maximum price. */
 export const isPrice = (text: string): boolean => /^\d{1,9}(?:\.\d{1,6})?$/.test(text);
 
 /** The state of the model list. By default, all models as cards, in the catalog's order. */
@@ -67,7 +67,7 @@ function hasWords(model: Model, query: string): boolean {
 
 /**
  * Returns the model of the same kind with the nearest price, as a suggestion for a comparison;
- * undefined if there is no other of this kind.
+ * undefined if there is no other model of this kind.
  */
 export function nearestModel(model: Model, models: readonly Model[]): Model | undefined {
   const price = lowestPrice(model);

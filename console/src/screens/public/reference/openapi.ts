@@ -36,7 +36,7 @@ export type Operation = {
   readonly anchor: string;
   readonly method: string;
   readonly path: string;
-  /** The path of the same operation under the other prefix (`/v1` or `/v2`); null without one. */
+  /** The path of the same operation under the other prefix (`/v1` or `/v2`); null if none. */
   readonly alsoAt: string | null;
   readonly tag: Tag;
   readonly summary: string;

@@ -184,7 +184,7 @@ function SchemaFields({ schema, schemas }: SchemaFieldsProps) {
   return (
     <Stack component="ul" gap={0} className={classes['fields'] ?? ''}>
       {fieldsOf(schema, schemas).map((field, at) => (
-        // The name alone is no key: two alternatives of a schema may have fields with the same
+        // The name alone is not unique: two alternatives of a schema may have fields with the same
         // name.
         // biome-ignore lint/suspicious/noArrayIndexKey: fields are identified by position.
         <FieldRow key={`${field.name} ${at}`} field={field} schemas={schemas} />

@@ -7,7 +7,7 @@ const data = [21, 22, 23].map((day) => ({
 }));
 const histogram = { data, from: '2026-11-21T09:30:00.000Z', to: '2026-11-23T07:00:00.000Z' };
 
-test('a bar has the time until the next one', () => {
+test('a bar covers the time until the next bar', () => {
   const [, middle] = data;
   expect(timeOf(middle?.at ?? '', histogram)).toEqual([
     '2026-11-22T05:00:00.000Z',
@@ -15,7 +15,7 @@ test('a bar has the time until the next one', () => {
   ]);
 });
 
-test('the first and the last bar have only the time of the range', () => {
+test('the first and the last bar are cut at the ends of the range', () => {
   expect(timeOf(data[0]?.at ?? '', histogram)[0]).toBe(histogram.from);
   expect(timeOf(data[2]?.at ?? '', histogram)[1]).toBe(histogram.to);
 });

@@ -31,7 +31,7 @@ export function filterOf(search: RequestSearch, nowMs: number, timeZone: string)
   return given({ ...filters, id: request }) as ListQuery;
 }
 
-/** Returns the filter of refused requests, which have fewer fields. */
+/** Returns the filter for refused requests, to which only some fields apply. */
 export const refusalFilterOf = (
   { from, to, id, key_id, model }: ListQuery,
   code: string | undefined,
@@ -52,7 +52,7 @@ export const requestsQuery = (filter: ListQuery) =>
     ...PAGING,
   });
 
-/** Asks whether the account has any request. A list uses it to recognize new accounts. */
+/** Finds out whether the account has any requests, so that the page recognizes a new account. */
 export const anyRequestQuery = queryOptions({
   queryKey: ['requests', 'any'],
   queryFn: async ({ signal }) => {

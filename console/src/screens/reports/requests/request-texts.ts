@@ -22,7 +22,7 @@ export const requestTexts = defineTexts('requests', {
     refused: 'Refused',
     both: 'All',
     none: 'No requests yet',
-    noneHint: 'Send one with an API key, and its cost appears here.',
+    noneHint: 'Send a request with an API key, and its cost appears here.',
     quickStart: 'Send the first request',
     longer: 'Show the last 90 days',
     empty: 'No matching requests',

@@ -15,7 +15,7 @@ const MODELS = [chatModel('a')];
 const saved = (...rows: UsageRow[]) =>
   [...cacheSaving(rows, MODELS)].map(([currency, sum]) => [currency, formatExact(sum)]);
 
-test('cached reads save the difference to plain input, less what writes cost more', () => {
+test('cache reads save the difference from plain input, minus the extra cost of cache writes', () => {
   expect(saved(row({ cache_read_tokens: 1_000_000 }))).toEqual([['USD', '4.50']]);
   expect(saved(row({ cache_write_5m_tokens: 1_000_000 }))).toEqual([['USD', '-1.25']]);
   expect(

@@ -6,8 +6,8 @@ import { type Pico, parseAmount } from '#money/amount.ts';
 const MILLION = 1_000_000n;
 
 /**
- * Returns the saving in each currency: what cached input would cost as plain input, minus what the
- * cache cost. Writing to the cache costs extra, so a saving can be negative.
+ * Returns the saving in each currency: the price of the cached tokens as plain input, minus their
+ * price as cache reads and writes. Cache writes cost extra, so a saving can be negative.
  * @param rows usage by model and channel. Models without token prices are ignored.
  */
 export function cacheSaving(

@@ -55,7 +55,8 @@ function nameIn(request: Timed, by: Grouping): string {
 }
 
 /**
- * Returns the speed of all streams, and of the streams of a group by its values in the dimensions.
+ * Returns the speed of all streams, and a function that returns the speed of one group's streams. A
+ * group is identified by its value in each dimension.
  */
 export function speedsOf(requests: readonly Timed[], dimensions: readonly Grouping[]) {
   const streams = requests.filter(({ streamed }) => streamed);

@@ -101,7 +101,7 @@ export function UsageCharts(props: UsageChartsProps) {
 
 type Head = { readonly figure: ReactNode; readonly hint: ReactNode };
 
-/** Returns the total of each metric, with notes about it. */
+/** Returns the total of each metric, with notes about the total. */
 function useHeads({ report, filters, total }: UsageChartsProps): Readonly<Record<Metric, Head>> {
   const t = useTexts(usageTexts);
   const { count, compact, percent } = useFormats();

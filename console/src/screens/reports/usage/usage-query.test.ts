@@ -21,7 +21,7 @@ test('a shorter range is cut out of a report that is loaded already', () => {
   expect(cut.groups.map(({ day }) => day)).toEqual(['2026-11-20', '2026-11-21']);
 });
 
-test('a range that is not loaded, or not by group, is loaded', () => {
+test('a range is not taken from a report without all of its days and groups', () => {
   expect(isWithin({ from: '2026-10-22', to: '2026-11-21' }, month)).toBe(false);
   expect(isWithin({ from: '2026-11-20', to: '2026-11-22' }, month)).toBe(false);
   expect(isWithin(month.range, { ...month, groups: [...rows], isSplit: false })).toBe(false);

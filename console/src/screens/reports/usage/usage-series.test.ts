@@ -72,7 +72,7 @@ test('a long range is drawn by month', () => {
   ]);
 });
 
-test('a group leads to its requests', () => {
+test('a group links to its requests', () => {
   expect(requestsOf('key', 'key_1')).toEqual({ key_id: 'key_1' });
   expect(requestsOf('day', '2026-11-20')).toEqual({ from: '2026-11-20', to: '2026-11-20' });
 });

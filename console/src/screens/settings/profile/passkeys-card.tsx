@@ -21,9 +21,9 @@ const texts = defineTexts('passkeys-card', {
   en: {
     title: 'Passkeys',
     lead: 'Sign in with a fingerprint, your face, a PIN or a security key. A passkey replaces the password and the code.',
-    off: 'Passkeys are turned off here.',
+    off: 'Passkeys are turned off on this gateway.',
     unusable:
-      'Passkeys cannot be added here. They need a current browser, HTTPS, and the address {{address}}, which must have a host name.',
+      'Passkeys cannot be added here. They need a current browser, HTTPS, and a host name in the address {{address}}.',
     add: 'Add passkey',
     addLead: 'Your browser asks where to save the passkey.',
     name: 'Name',
@@ -42,7 +42,7 @@ const texts = defineTexts('passkeys-card', {
   zh: {
     title: '通行密钥',
     lead: '使用指纹、面容、PIN 或安全密钥登录，无需密码和验证码。',
-    off: '已停用通行密钥。',
+    off: '本网关已停用通行密钥。',
     unusable: '无法在此添加通行密钥：需要新版浏览器、HTTPS，且地址 {{address}} 须使用主机名。',
     add: '添加通行密钥',
     addLead: '浏览器将询问通行密钥的保存位置。',

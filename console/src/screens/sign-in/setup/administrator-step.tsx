@@ -25,7 +25,7 @@ const texts = defineTexts('setup-administrator', {
     paste: 'Link or token',
     go: 'Continue',
     notToken: 'This is neither the setup link nor its token. Copy the whole line after “setup”.',
-    dead: 'This link is no longer valid. Each start of the gateway prints a new one. You can also run: modelgate people setup-link',
+    dead: 'This link is no longer valid. Each start of the gateway prints a new link. You can also run: modelgate people setup-link',
     done: 'This gateway already has an administrator',
     doneLead:
       'Sign in, or ask the administrator for an invitation. To reset a forgotten password, run: modelgate people reset-link EMAIL',

@@ -41,7 +41,7 @@ describe('the prompt library', () => {
     expect(keptPrompts(store, 'grace')).toEqual([]);
   });
 
-  test('is limited in number and in size, and keeps what it has', () => {
+  test('is limited in number and in size, and keeps its prompts when it is full', () => {
     const store = storage();
     for (let at = 0; at < MAX_PROMPTS; at += 1) keepPrompt(store, 'ada', kept(`p${at}`));
     expect(keepPrompt(store, 'ada', kept('one more'))).toBe('count');
@@ -58,7 +58,7 @@ describe('the prompt library', () => {
     }
   });
 
-  test('says so when the browser has no room', () => {
+  test("reports when the browser's storage is full", () => {
     const full = {
       ...storage(),
       setItem: () => {
@@ -68,7 +68,7 @@ describe('the prompt library', () => {
     expect(keepPrompt(full, 'ada', kept('a'))).toBe('size');
   });
 
-  test('leaves out what cannot be read', () => {
+  test('leaves out unreadable prompts', () => {
     const store = storage();
     const entries = [kept('a'), { name: 'b' }, null, { ...kept('c'), savedMs: 'now' }, kept('')];
     store.setItem('modelgate.playground.prompts.ada', JSON.stringify({ prompts: entries }));

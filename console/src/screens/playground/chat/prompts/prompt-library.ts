@@ -40,7 +40,7 @@ export function keptPrompts(storage: Storage, personId: string): readonly KeptPr
 
 /**
  * Saves a prompt, or replaces the prompt with the same name.
- * @returns the limit that prevented it; null when it was saved.
+ * @returns the limit that prevented saving; null when the prompt was saved.
  */
 export function keepPrompt(storage: Storage, personId: string, added: KeptPrompt): Full | null {
   const others = keptPrompts(storage, personId).filter(({ name }) => name !== added.name);

@@ -102,7 +102,7 @@ describe('a shared link', () => {
     expect(promptOfFragment(fragment ?? '')).toBeNull();
   });
 
-  test('loses what the schema does not know', () => {
+  test('loses fields that the format does not define', () => {
     const values = { ...PROMPT.settings.values, __proto__: { admin: true }, unknown: 1 };
     const strange = { ...PROMPT, extra: 1, settings: { ...PROMPT.settings, values, more: 2 } };
     expect(readPrompt(JSON.parse(JSON.stringify(strange)))).toEqual(PROMPT);

@@ -1,6 +1,6 @@
 /**
  * A prompt to keep or to share: model, channel, settings and messages, without attachments and
- * tool calls. Stored prompts and links are untrusted, so they are read by a schema.
+ * tool calls. Stored prompts and links are untrusted, so all fields are validated.
  */
 import { asList, asObject, asText, parseObject } from '#api/json.ts';
 import { newAnswer } from '#chat/answer.ts';
@@ -17,7 +17,7 @@ const VERSION = 1;
 const MAX_NAME_CHARACTERS = 200;
 const MAX_TEXT_CHARACTERS = 200_000;
 const MAX_MESSAGES = 400;
-/** The maximum length of a link, below what chat programs and browsers cut off. */
+/** The maximum length of a link. Chat programs and browsers cut off longer links. */
 export const MAX_LINK_CHARACTERS = 16_000;
 
 type Line = { readonly role: 'user' | 'assistant'; readonly text: string };
@@ -61,7 +61,7 @@ export function threadOf(prompt: Prompt, newId: () => string): Thread {
   return { id: newId(), model, channel, messages, spent: {}, saved: {} };
 }
 
-/** Reads a prompt by its schema; null when a field has a wrong type or is too long. */
+/** Reads an untrusted prompt; null when a field has a wrong type or is too long. */
 export function readPrompt(value: unknown): Prompt | null {
   const { version, model, channel, settings, messages } = asObject(value) ?? {};
   const lines = asList(messages).map(readLine);

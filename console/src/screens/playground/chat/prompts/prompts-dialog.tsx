@@ -35,7 +35,7 @@ export function PromptsDialog({ store, isOpen, onClose }: PromptsDialogProps) {
   );
 }
 
-/** The list. It is rendered inside the dialog, so that each opening reads what other tabs saved. */
+/** The list. It is mounted when the dialog opens, and so has the prompts saved in other tabs. */
 function Library({ store, onClose }: Omit<PromptsDialogProps, 'isOpen'>) {
   const t = useTexts(promptsTexts);
   const { id } = useSignedIn();
