@@ -199,8 +199,8 @@ type AccountForm = KeyForm & { readonly allow_exchange: boolean; readonly price_
 const PUBLIC = 'none';
 
 /**
- * The limits of an account. They are the same as a key's, but apply to all keys of the account
- * together.
+ * The limits of an account. They have the same fields as the limits of a key, but apply to all keys
+ * of the account together.
  */
 function AccountLimits({ account }: { readonly account: Account }) {
   const t = useTexts(texts);

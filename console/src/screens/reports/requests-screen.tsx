@@ -159,8 +159,8 @@ function useList() {
 }
 
 /**
- * Says what to do when no request is found. The account may have none at all, or none in this
- * range.
+ * Explains what to do when no request is found: the account has no requests at all, or none that
+ * match.
  */
 function NothingFound() {
   const t = useTexts(requestTexts);

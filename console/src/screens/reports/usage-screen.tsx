@@ -117,7 +117,7 @@ function GroupingChoices() {
   );
 }
 
-/** Returns the second dimension; undefined if there is none, or if it is the same as the first. */
+/** Returns the second dimension; undefined if not set, or if it is the same as the first. */
 const secondOf = ({ by = 'model', and }: UsageSearch): Grouping | undefined =>
   and === by ? undefined : and;
 

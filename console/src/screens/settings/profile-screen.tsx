@@ -139,7 +139,7 @@ const passwordCardTexts = defineTexts('password-card', {
 });
 const EMPTY = { current_password: '', new_password: '' } as const;
 
-/** The card that changes the password, which ends all other sessions. */
+/** The card that changes the password. A change ends all other sessions. */
 function PasswordCard({ hasPassword }: { readonly hasPassword: boolean }) {
   const t = useTexts(passwordCardTexts);
   const profileChanged = useProfileChanged();

@@ -7,7 +7,7 @@ import { ownPath } from './own-path.ts';
 
 const lazyScreen = lazyScreenOf('sign-in');
 
-/** The setup step, which survives a reload. Absent for the first step, which needs the link. */
+/** The setup step, kept over a reload; absent for the first step, which needs the setup link. */
 const setupSearch = searchReader({ step: choice(['models', 'key']) });
 
 /** The page to open after the sign-in, and whether a session expired. */

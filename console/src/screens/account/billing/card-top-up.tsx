@@ -1,4 +1,4 @@
-/** The form for a card payment, which redirects to the payment provider, and a list of payments. */
+/** A form that redirects to the payment provider for a card payment, and a list of payments. */
 import {
   Alert,
   Anchor,

@@ -185,7 +185,7 @@ function KeyList({ q, newKey, onClear }: KeyListProps) {
   );
 }
 
-/** The number of shown keys, and the limit of an account once it is near. */
+/** The number of shown keys, and the maximum of an account once it is nearly reached. */
 function KeyCount({ all, shown }: { readonly all: readonly ApiKey[]; readonly shown: number }) {
   const t = useTexts(keyTexts);
   const { count } = useFormats();

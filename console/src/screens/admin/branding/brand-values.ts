@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<string, keyof BrandValues>> = {
   support_url: 'support_url',
 };
 
-/** Returns the form field for a path such as `brand.terms.en`; null if it has none there. */
+/** Returns the form field for a path such as `brand.terms.en`; null for other paths. */
 export const fieldOf = (path: string): keyof BrandValues | null =>
   FIELDS[path.replace(/^brand\./, '')] ?? null;
 

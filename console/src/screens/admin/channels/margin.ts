@@ -44,7 +44,7 @@ export const leastMargin = (lines: readonly MarginLine[]): MarginLine | null =>
 
 /**
  * Returns the cost of a bucket. As in the gateway, a bucket without its own cost has the cost of
- * input or of output. A one-hour cache write has the cost of other cache writes, if one is set.
+ * input or of output. For a one-hour cache write, `cache_write` is tried first.
  */
 function tokenCost(cost: Price, name: PriceKey): string | null {
   if (name === 'cache_write_1h') return cost.cache_write_1h ?? cost.cache_write ?? cost.input;

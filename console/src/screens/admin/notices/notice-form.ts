@@ -30,7 +30,7 @@ export type NoticeForm = {
   readonly ends_at: EnteredMoment;
 };
 
-/** Returns the time in ISO 8601; null if both fields are empty, undefined if it is invalid. */
+/** Returns the time in ISO 8601; null if both fields are empty, undefined if a field is invalid. */
 export function momentOf({ day, time }: EnteredMoment): string | null | undefined {
   if (day === '' && time === '') return null;
   const isTime = /^([01]?\d|2[0-3]):[0-5]\d$/.test(time);

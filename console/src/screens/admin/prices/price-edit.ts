@@ -110,8 +110,8 @@ export function priceAt(models: Models, place: Place, from: string | null): Json
 }
 
 /**
- * The keys of notes about a price. They are removed when the price changes, because they may not be
- * true of the new price.
+ * The keys of notes about a price. They are removed when the price changes, because they may not
+ * apply to the new price.
  */
 export const NOTES: readonly string[] = ['example', 'source', 'review', 'effective_from'];
 
@@ -181,7 +181,7 @@ export type Factor = {
   /** The maximum number of decimal places of the results; null for as many as a price may have. */
   readonly decimals: number | null;
   /**
-   * The time at which the results take effect. They are calculated from the prices of that time.
+   * The time at which the results take effect. Prices of that time are multiplied.
    */
   readonly from?: string | null;
 };
@@ -275,7 +275,7 @@ export const isFactor = (text: string): boolean =>
 /** A changed price in the configuration, read from its path. */
 export type ChangedPrice = Place & { readonly path: readonly string[] };
 
-/** Parses the path of a change, where model names may contain dots; null if it is not a price's. */
+/** Parses the path of a changed price. Model names may contain dots. Null for other paths. */
 export function changedPrice(path: string, models: Models): ChangedPrice | null {
   for (const place of placesOf(models)) {
     const start = `models.${place.model}.channels.${place.channel}.price.`;

@@ -6,7 +6,7 @@ import type { Proposal } from '#screens/admin/settings/change-dialog.tsx';
 import { type SendChange, useConfigChanged } from '#screens/admin/settings/config-queries.ts';
 
 export type Proposing<About> = {
-  /** Tries the change. `about` is its subject, which the dialog shows. */
+  /** Tries the change. The dialog shows `about`, the subject of the change. */
   readonly propose: (about: About, send: SendChange) => void;
   readonly proposal: (Proposal & { readonly about: About }) | null;
   readonly close: () => void;

@@ -39,8 +39,8 @@ export type ChatStoreDeps = AskDeps & {
   /** Calls `run` once in the next frame, even if it was requested several times before. */
   readonly onNextFrame: (run: () => void) => void;
   /**
-   * Reads the recorded charge of a request whose answer did not report its cost; null when there is
-   * none.
+   * Reads the recorded charge of a request whose answer did not report its cost; null when no
+   * charge is recorded.
    */
   readonly chargeOf: (requestId: string) => Promise<Usage | null>;
   /** Called when an answer has ended in any way, because it may have been charged. */
@@ -257,7 +257,7 @@ export class ChatStore {
 
 /**
  * Reads the recorded charge of an answer; null for an answer that failed before its first token,
- * which is free. A stopped answer is charged for the prompt even without a token.
+ * since it is free. A stopped answer is charged for the prompt even without a token.
  */
 async function recordedUsage(
   answer: Answer,

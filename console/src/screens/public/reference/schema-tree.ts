@@ -118,7 +118,7 @@ const LIMITS = [
 function limitsOf(schema: Schema): readonly string[] {
   const limits = LIMITS.flatMap(([name, words]) => {
     const value = schema[name];
-    // Omits limits that are only JavaScript's bounds of safe integers, which every integer has.
+    // Omits JavaScript's bounds of safe integers, which are not limits of the API.
     const isOurs = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
     return isOurs ? [words(value)] : [];
   });

@@ -32,7 +32,7 @@ const deliveriesQuery = queryOptions({
   queryFn: () => answerOf(api.GET('/console/api/alerts/webhook/deliveries')),
 });
 
-/** How long the replaced secret still signs alerts after a rotation, as values of the API. */
+/** The API's values for how long the replaced secret signs alerts after a rotation. */
 const OVERLAPS = { now: '0s', hour: '1h', day: '24h' } as const;
 type Overlap = keyof typeof OVERLAPS;
 const NAMES = Object.keys(OVERLAPS).filter((name): name is Overlap => name in OVERLAPS);

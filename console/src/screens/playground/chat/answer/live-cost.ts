@@ -14,7 +14,7 @@ export type Cost = {
 };
 
 /**
- * Returns the cost of an answer; null when nothing is known, for example when the model is no
+ * Returns the cost of an answer; null when the cost is unknown, for example when the model is no
  * longer sold.
  */
 export function costOf(answer: Answer, model: Model | undefined): Cost | null {
