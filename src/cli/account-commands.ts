@@ -24,7 +24,7 @@ function allowExchangeOf(input: Input): { readonly allow_exchange?: boolean } {
 const PRICE_LIST: CommandOption = {
   name: 'price-list',
   value: 'NAME|none',
-  summary: 'the price list that sets its prices; none: the public prices',
+  summary: 'the price list that the account pays by; `none` for the public prices',
 };
 
 function priceListOf(input: Input): { readonly price_list?: string | null } {

@@ -137,7 +137,7 @@ function processCommands(deps: CliDeps): readonly Command[] {
           name: 'to',
           value: 'URL',
           summary:
-            'an empty database, as postgres://user:password@host/db, or the name of a variable that holds it',
+            'an empty database, as postgres://user:password@host/db, or the name of an environment variable with that address',
         },
       ],
       run: (_, input) => deps.migrate({ configPath: input.text('config'), to: input.text('to') }),

@@ -92,7 +92,7 @@ const lines = (changed: Changed): readonly string[] => [
   ),
   ...(changed.needs_restart.length === 0
     ? []
-    : [`After a restart of the nodes: ${changed.needs_restart.join(', ')}`]),
+    : [`Takes effect after a restart of the nodes: ${changed.needs_restart.join(', ')}`]),
 ];
 
 function outcome(changed: Changed): string {
@@ -114,7 +114,7 @@ const originOf = ({ origin, restored }: z.infer<typeof REVISION_HEAD>): string =
 export const CONFIG_COMMANDS: readonly Command[] = [
   {
     words: 'config export',
-    summary: 'print the configuration as YAML, for a file; secrets are ***',
+    summary: 'print the configuration as YAML, for a file; secrets are shown as ***',
     run: async ({ connect, print }) => {
       const { document } = await readConfig(await connect());
       // The last line break is removed, because `print` adds one.
@@ -124,7 +124,8 @@ export const CONFIG_COMMANDS: readonly Command[] = [
   },
   {
     words: 'config import',
-    summary: 'store a file as the configuration in the database; *** leaves a secret as it is',
+    summary:
+      'store a file as the configuration in the database; a secret given as *** stays unchanged',
     args: ['FILE'],
     options: [DRY_RUN, ...CHANGE_OPTIONS],
     run: async ({ connect, print }, input) => {

@@ -108,7 +108,7 @@ export const KEY_COMMANDS: readonly Command[] = [
         [
           key.secret,
           '',
-          `Save it now: it is not shown again. Its id is ${key.id}, of account ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
+          `Save it now: it is not shown again. Its id is ${key.id}, and its account is ${key.account_id}; it ${expiryNote(key.expires_at)}.`,
         ].join('\n'),
       );
       return 0;

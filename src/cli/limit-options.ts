@@ -34,7 +34,7 @@ export const LIMIT_OPTIONS: readonly CommandOption[] = [
   {
     name: 'ip',
     value: 'RANGE,RANGE',
-    summary: 'only from these IP addresses; `none` removes a limit',
+    summary: 'only from these IP addresses (`none` removes this or any other limit)',
   },
 ];
 

@@ -22,7 +22,7 @@ async function personOf(client: AdminClient, email: string): Promise<z.infer<typ
 const LIMIT: Command = {
   words: 'people limit',
   summary:
-    'set or show the spending limits on all API keys that a person created; `none`: no limit',
+    'set or show the spending limits on all API keys that a person created; `none` removes a limit',
   args: ['EMAIL|ID'],
   options: [
     { name: 'account', value: 'ID', summary: 'in this account (default: their main account)' },

@@ -36,7 +36,7 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
       {
         name: 'columns',
         value: 'MAP',
-        summary: `columns of the file: day=Date,model=Model,cost=Amount (fields: ${CSV_FIELDS.join(', ')})`,
+        summary: `the column of each field in the file, such as day=Date,model=Model,cost=Amount (fields: ${CSV_FIELDS.join(', ')})`,
       },
       {
         name: 'currency',

@@ -100,7 +100,7 @@ function wordOf(value: unknown): string {
 const MODEL = {
   name: 'model',
   value: 'MODEL',
-  summary: "only the route to this model, by the upstream's name for it",
+  summary: "only the route to this model, given by the upstream's name of the model",
 };
 const OUT_OPTIONS = [
   MODEL,
@@ -170,13 +170,13 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
   {
     words: 'upstream test',
     summary:
-      'test an upstream by asking for a few tokens (which it may charge), and explain a failure',
+      'test an upstream with a request for a few tokens, which the provider may charge, and explain a failure',
     args: ['NAME'],
     options: [
       {
         name: 'model',
         value: 'MODEL',
-        summary: "the upstream's model name; default: that of a route",
+        summary: "the upstream's name of the model; default: the model of one of its routes",
       },
       {
         name: 'kind',

@@ -66,7 +66,7 @@ const FROM: CommandOption = {
   name: 'from',
   value: 'SOURCE',
   summary:
-    'the SQLite file of the source, a dump of its MySQL, or postgres://USER:PASSWORD@HOST/NAME',
+    'the SQLite file of the source, a dump of its MySQL database, or postgres://USER:PASSWORD@HOST/NAME',
   required: true,
 };
 

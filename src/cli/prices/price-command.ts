@@ -40,7 +40,11 @@ const OPTIONS: readonly CommandOption[] = [
   ...FACT_NAMES.map((name) => ({ name, value: 'NAME', summary: `the ${name} that is served` })),
   { name: 'images', value: 'N', summary: 'images of an image model (default: 1)' },
   { name: 'at', value: 'TIME', summary: 'the time of the request (02:00Z, or 2026-10-01T02:00Z)' },
-  { name: 'channel', value: 'NAME', summary: 'the channel (default: that of the model)' },
+  {
+    name: 'channel',
+    value: 'NAME',
+    summary: 'the channel (default: the default channel of the model)',
+  },
 ];
 
 /** Returns a whole number of tokens or uses. @throws CliError `usage`. */

@@ -30,7 +30,7 @@ export const BACKUP_COMMANDS: readonly Command[] = [
   {
     words: 'backup',
     summary:
-      'back up the ledger while the server runs, to the place that the setting `backups` names, verify it, and print its name',
+      'back up the running ledger to the place that the setting `backups` names, verify the backup, and print its name',
     options: [
       {
         name: 'local',

@@ -12,19 +12,19 @@ export type Restore = (options: {
 export const restoreCommand = (restore: Restore): Command => ({
   words: 'restore',
   summary:
-    'verify a backup (a file, s3://bucket/key, or a name of `modelgate backups`), then put it in the place of the ledger, which is kept (stop the server first)',
+    'verify a backup (a file, s3://bucket/key, or a name of `modelgate backups`), then replace the ledger with it and keep the replaced ledger (stop the server first)',
   args: ['BACKUP'],
   options: [
     {
       name: 'to',
       value: 'TARGET',
       summary:
-        'another data folder than that of the configuration; for a PostgreSQL ledger an empty database, as postgres://user:password@host/db, or the name of a variable that holds it',
+        'another data folder than that of the configuration; for a PostgreSQL ledger an empty database, as postgres://user:password@host/db, or the name of an environment variable with that address',
     },
     {
       name: 'key-file',
       value: 'FILE',
-      summary: 'the keys of an encrypted backup, instead of backups.key of the configuration',
+      summary: 'a file with the keys of an encrypted backup (default: the setting backups.key)',
     },
   ],
   run: (_, input) =>
