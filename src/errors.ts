@@ -90,8 +90,8 @@ export const ERRORS = {
   /** The configuration is in a file on each node, and can be changed only there. */
   config_in_file: { status: 409, retryable: false, ...conflict },
   /**
-   * The change may be a mistake. To confirm it, the caller repeats the request, with the warnings
-   * that the error names in `confirm`.
+   * The change may be a mistake. To confirm it, the caller repeats the request and lists in
+   * `confirm` the warnings that the error names.
    */
   confirmation_required: { status: 409, retryable: false, ...conflict },
   /** The browser page shows a different account from that of the session. */

@@ -24,7 +24,7 @@ async function settings(path: string | null): Promise<AdminSettings> {
 }
 
 /**
- * While the server starts, the runtime compiles a function this many times later than usual. Code
+ * The factor by which the runtime delays the compilation of functions while the server starts. Code
  * that runs once costs more to compile than to interpret. `serve` resets the factor to 1.
  */
 const STARTING_JIT = 1_000;

@@ -1,11 +1,11 @@
 /**
- * Takes the pages of the runtime's executable out of this process that only its start read. They
- * count as resident memory, and are more than half of it, but most of them are never read again.
- * A page that is read again comes from the file cache, within microseconds.
+ * Drops from this process the pages of the runtime's executable, most of which only its start read.
+ * They are more than half of the resident memory, but most are never read again. A page that is
+ * read again comes from the file cache, within microseconds.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** `MADV_DONTNEED` of Linux: the process does without these pages until it reads one of them. */
+/** `MADV_DONTNEED` of Linux: drops pages, which the next access reads from their file again. */
 const DONT_NEED = 4;
 
 /** A part of the address space, as a half-open range. */
@@ -32,7 +32,7 @@ export async function dropExecutablePages(): Promise<void> {
 
 /**
  * Returns the parts of a file in `/proc/self/smaps` in which the process has changed nothing and
- * can change nothing. Only these have the same content when they are read again.
+ * can change nothing. Only these parts have the same content when they are read again.
  */
 export function unchangedParts(smaps: string, file: string): readonly Range[] {
   return partsOf(smaps).flatMap(({ head, body }) => {

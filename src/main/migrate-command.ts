@@ -20,7 +20,7 @@ import { databaseFile, openDatabase, openSpool } from './store-setup.ts';
 
 type Migrate = {
   readonly configPath: string | null;
-  /** The target's URL, or an environment variable with it; null only updates the schema. */
+  /** The target's URL, or the name of a variable that contains it; null only updates the schema. */
   readonly to: string | null;
 };
 

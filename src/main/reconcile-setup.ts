@@ -42,7 +42,7 @@ export function setUpReconciling(
     outbox: { add: raise },
     clock,
     onAlert: ({ body }) => log.warn({ alert: body }, 'a channel sells below its cost'),
-    onReviewDue: (due) => log.warn({ price: due }, 'the date of review of a price has passed'),
+    onReviewDue: (due) => log.warn({ price: due }, 'the review date of a price has passed'),
     onFailure: (thrown) => log.warn({ err: thrown }, 'storing the alert of a price failed'),
   });
   void costs.look();

@@ -173,7 +173,7 @@ function startChangeFeed(
     find: () => accounts.findForeignKeys(),
     ...{ changes: feed, onBeat: onNodes },
     onFailure: (err) =>
-      log.warn({ err }, 'reading the forms of foreign keys failed; it will be retried'),
+      log.warn({ err }, 'reading the formats of imported keys failed; it will be retried'),
   });
   feed.subscribe((change) => inFlight.endRevoked(change));
   feed.start();

@@ -109,7 +109,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
 }
 
-/** Frees schemas, memory and code that only the start needed. They would stay for long. */
+/** Frees schemas, memory and code that only the start needed and the runtime would keep. */
 function freeStart(): void {
   freeSchemas();
   Bun.shrink();

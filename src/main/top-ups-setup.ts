@@ -44,7 +44,7 @@ export type TopUps = {
   readonly lowBalance: LowBalance;
   readonly overruns: OverrunAlerts;
   /**
-   * Stores and sends an alert of another folder of `src`. @returns false if it is stored already.
+   * Stores and sends an alert that other code raises. @returns false if it is stored already.
    */
   readonly raise: (alert: Alert) => Promise<boolean>;
   readonly alertLog: AlertLog;

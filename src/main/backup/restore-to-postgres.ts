@@ -18,7 +18,8 @@ import {
 type ToPostgres = {
   readonly fetched: FetchedBackup;
   /**
-   * The URL of the database, or an environment variable with it; null for the configured database.
+   * The URL of the database, or the name of an environment variable that contains the URL; null for
+   * the configured database.
    */
   readonly to: string | null;
   readonly config: Config;

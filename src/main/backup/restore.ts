@@ -34,7 +34,7 @@ import {
 type Restore = {
   readonly configPath: string | null;
   readonly file: string;
-  /** The data folder or the database to restore to; null for the configured one. */
+  /** The data folder or database to restore to; null for that of the configuration. */
   readonly to: string | null;
   /** A file with the keys of an encrypted backup; null to use those of the settings. */
   readonly keyFile: string | null;

@@ -315,7 +315,7 @@ describe('the public URL', () => {
     expect(problems(await publicUrlFindings(url, wrong))).toContain('fail clock of the URL');
     const expired = { ...deps, fetch: () => Promise.reject(new Error('certificate has expired')) };
     const [refused] = await publicUrlFindings(url, expired);
-    expect(refused?.remedy).toContain('Give the proxy a certificate');
+    expect(refused?.remedy).toContain('Give the proxy a valid certificate');
     // The token is not sent over plain HTTP, where others could read it.
     const asked: string[] = [];
     const plain = {

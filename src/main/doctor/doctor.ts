@@ -25,7 +25,7 @@ import { publicUrlFindings } from './public-url-checks.ts';
 export type DoctorOptions = {
   readonly configPath: string | null;
   readonly json: boolean;
-  /** The URL that callers use, which is tested too; null tests none. */
+  /** The URL that callers use, to test it too; null to test no URL. */
   readonly url: string | null;
 };
 
@@ -36,7 +36,7 @@ export type DoctorDeps = {
   readonly settings: (configPath: string | null) => Promise<AdminSettings>;
 };
 
-/** The time after which a hanging check is a finding, such as on an unreachable network mount. */
+/** The time after which a check fails, such as a check that hangs on an unreachable mount. */
 const CHECK_MS = 30_000;
 
 /**

@@ -128,7 +128,7 @@ export function spaceFindings({ path, freeBytes, freeFiles }: FolderFacts): read
     'Free some space, or move the folder to a larger disk while the gateway is stopped.';
   if (freeBytes < FULL_BYTES) return [fail(check, { found, remedy })];
   if (freeFiles !== null && freeFiles < LOW_FILES)
-    return [fail(check, { found: `${freeFiles} files can still be made for ${path}.`, remedy })];
+    return [fail(check, { found: `Only ${freeFiles} more files fit for ${path}.`, remedy })];
   if (freeBytes < LOW_BYTES) return [warn(check, { found, remedy })];
   return [ok(check, found)];
 }

@@ -117,7 +117,7 @@ async function ownFindings(link: PostgresLink, clock: Clock): Promise<readonly F
 
 function unreachable(thrown: unknown): Finding {
   if (thrown instanceof NoPrimary && thrown.isStandby) {
-    const found = `No server of \`database\` can be written: ${thrown.message}.`;
+    const found = `No server in \`database\` accepts writes: ${thrown.message}.`;
     const remedy =
       'Set `database` to the primary, or to all servers of the cluster: postgres://one:5432,two:5432/name.';
     return fail(CHECK, { found, remedy });
@@ -166,7 +166,7 @@ export function serverFindings(facts: ServerFacts): readonly Finding[] {
 const PLAIN = warn('PostgreSQL TLS', {
   found: 'The connection to the database is not encrypted, and the server is another machine.',
   remedy:
-    'Switch `ssl` of the server on, and end the address with `?sslmode=verify-full` (NODE_EXTRA_CA_CERTS names the file of your own authority).',
+    'Turn on `ssl` in the server, and end the address with `?sslmode=verify-full` (NODE_EXTRA_CA_CERTS names the file of your own authority).',
 });
 
 function connectionsFinding({ freeConnections }: ServerFacts): Finding {

@@ -22,18 +22,19 @@ const CHECK = 'public URL';
 const STREAM = 'streams';
 const ANSWER_MS = 10_000;
 /**
- * Half of the 300 ms that the test stream takes. If its events arrive within less, a proxy buffers.
+ * Half of the 300 ms that the test stream takes. If its events arrive in less time, a proxy buffers
+ * them.
  */
 const LEAST_SPREAD_MS = 150;
 /** The precision of the header `Date`: whole seconds. */
 const DATE_PRECISION_MS = 1_000;
 const DAY_MS = 86_400_000;
 /**
- * With fewer days left, the check warns, because renewal has failed: certificates of 90 days are
- * renewed when 30 days are left.
+ * If the certificate expires in fewer days, the check warns, because renewal has failed:
+ * certificates of 90 days are renewed when 30 days are left.
  */
 const RENEWED_DAYS = 21;
-/** With fewer days left, the check fails instead of warning. */
+/** If the certificate expires in fewer days, the check fails instead of warning. */
 const LAST_DAYS = 7;
 
 /** Runs all checks through the URL. @throws CliError if `address` is not a URL. */
@@ -69,7 +70,7 @@ async function answerOf(url: URL, { clock, fetch }: PublicUrlDeps): Promise<Answ
     );
     const text = await response.text();
     if (response.status !== 200 || !text.includes('"ok"')) {
-      const found = `${url.origin}/healthz answers ${response.status}, not as a gateway does.`;
+      const found = `${url.origin}/healthz returned ${response.status}, which is not a gateway's answer.`;
       const remedy = 'Let the proxy pass every path on to the gateway, and start the gateway.';
       return fail(CHECK, { found, remedy });
     }
@@ -86,7 +87,7 @@ async function answerOf(url: URL, { clock, fetch }: PublicUrlDeps): Promise<Answ
 function unreachable(origin: string, reason: string) {
   const found = `${origin} cannot be reached: ${reason}.`;
   const remedy = /certificate|self.signed|CERT/i.test(reason)
-    ? 'Give the proxy a certificate for this name, with its intermediate certificates, that has not expired.'
+    ? 'Give the proxy a valid certificate for this name, with its intermediate certificates.'
     : 'Check the name, the port, the firewall and that the proxy and the gateway run.';
   return { found, remedy };
 }
@@ -141,6 +142,6 @@ async function streamFinding(url: URL, deps: PublicUrlDeps): Promise<Finding> {
   return fail(STREAM, {
     found: `Four events that were sent over 300 ms arrived within ${Math.round(spread)} ms: a proxy holds streams back.`,
     remedy:
-      'Switch its buffering and compression of `text/event-stream` off: docs/operate/proxies.md.',
+      'Turn off the buffering and compression of `text/event-stream` in that proxy: docs/operate/proxies.md.',
   });
 }

@@ -20,8 +20,8 @@ import { loadSeals } from '../secrets.ts';
 import { judgedHealth } from './judged-health.ts';
 
 /**
- * While routes are loaded, the runtime compiles a function this many times later than usual, as at
- * the start. Code that runs once costs more to compile than to interpret.
+ * The factor by which the runtime delays the compilation of functions while routes are loaded, as
+ * it does at the start. Code that runs once costs more to compile than to interpret.
  */
 const LOADING_JIT = 1_000;
 
@@ -67,8 +67,8 @@ function sharedLoad<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> 
 }
 
 /**
- * Returns the routes of inference and of what it sells. None of them is a change or a report, whose
- * routes `otherRoutes` makes safe to repeat and dates.
+ * Returns the routes of inference and of the catalogue. None of them changes settings or reports
+ * data, so none needs the idempotency or the data age that `otherRoutes` adds.
  */
 function inferenceRoutes({ config, clock }: GatewayDeps, rooms: Rooms): readonly Route[] {
   const { store, routing, shop, idempotency, images } = rooms;
