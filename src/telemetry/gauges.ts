@@ -77,7 +77,7 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
   gauge('modelgate_requests_in_flight', 'Requests that hold money.', gauged.requestsInFlight),
   gauge(
     'modelgate_requests_read_on',
-    'Requests whose caller has left while the answer is read on.',
+    'Requests whose caller has disconnected but whose answer is still read.',
     gauged.requestsReadOn,
   ),
   gauge(
@@ -112,7 +112,7 @@ export const gauges = (gauged: Gauged): readonly Metric[] => [
   ),
   gauge(
     'modelgate_report_age_seconds',
-    'Age of the data in reports that a replica answers; 0 without one.',
+    'Age of the data that reports read from a replica; 0 without a replica.',
     () => gauged.reportAgeMs() / 1_000,
   ),
   gauge(
@@ -185,7 +185,7 @@ const routeGauges = (routes: Gauged['routes']): readonly Metric[] => [
   readMetric(
     'gauge',
     'modelgate_route_standing',
-    'Circuit breaker of a route, or off: 1 for its current state, 0 for the others.',
+    'State of a route: its circuit breaker, or off. 1 for the current state, else 0.',
     ['upstream', 'model', 'standing'],
     function* () {
       for (const { upstream, model, standing } of routes())

@@ -75,7 +75,7 @@ function describeError(thrown: unknown): unknown {
   };
 }
 
-/** Writes one line per request, with the levels that events have too. */
+/** Writes one line per request, at the same levels as events. */
 export class RequestLines {
   readonly #least: number;
   readonly #clock: Pick<Clock, 'nowMs'>;

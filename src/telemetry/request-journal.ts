@@ -155,8 +155,8 @@ export class OpenRequest {
   }
 
   /**
-   * Sets the address whose count of running requests includes this one until its end; null for
-   * none.
+   * Sets the client address in whose count of running requests this request is included until it
+   * ends; null if it is in no count.
    */
   countedUnder(address: string | null, count: AddressCount): void {
     this.#address = address;

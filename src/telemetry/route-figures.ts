@@ -74,7 +74,7 @@ export function attemptsOf(receipt: Receipt): readonly CountedAttempt[] {
   return counted;
 }
 
-/** The times and tokens count only for a success. */
+/** Returns the counted form of an attempt. Times and tokens count only for a success. */
 function countedAttempt(
   { upstream, model, startMs }: AttemptRecord,
   result: CountedAttempt['result'],

@@ -53,7 +53,7 @@ describe('an attempt', () => {
   });
 });
 
-test('times beyond the last class are shown as its length', () => {
+test('times beyond the last bound count as at most twice that bound', () => {
   const counts = [...NO_ROUTE_COUNTS];
   const slow = { firstTokenMs: 3_600_000, durationMs: 3_600_000, outputTokens: 0 };
   countAttempt(counts, { upstream: 'a', model: 'x', result: 'success', ...slow }, false);

@@ -95,7 +95,7 @@ export function promptConformance(engine: string, open: () => Promise<SqlExecuto
     });
   });
 
-  rule('cuts long texts, and keeps nothing of who turned it off meanwhile', async (sql) => {
+  rule('cuts long texts, and stores nothing if logging is turned off meanwhile', async (sql) => {
     const { promptSwitch, prompts, ask, stored } = promptNode(sql);
     await promptSwitch.set(on('acc_1'), true, 'usr_1');
     const answer = 'a'.repeat(MAX_ANSWER_BYTES + 1);

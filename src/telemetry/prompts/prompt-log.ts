@@ -15,11 +15,9 @@ import { tappedAnswer } from './tapped-answer.ts';
 /** How many bytes of each prompt and of each answer are kept. */
 export const MAX_PROMPT_BYTES = 128 * 1024;
 export const MAX_ANSWER_BYTES = 128 * 1024;
-/**
- * Maximum open copies, and maximum copies that wait for the store. Each of the two takes up to 64
- * MB.
- */
+/** Maximum copies of answers that are still running: up to 64 MB. */
 export const MAX_OPEN = 256;
+/** Maximum finished copies that wait for the store: up to 64 MB. */
 const MAX_WAITING = 256;
 const ROWS_A_WRITE = 8;
 /** Maximum bytes that the store keeps for one account and for all accounts. */
@@ -202,8 +200,8 @@ export class PromptLog {
   }
 
   /**
-   * Deletes outdated records. If an account or the store still keeps too much, deletes its oldest
-   * records.
+   * Deletes outdated records. If the records of an account or of the store then still exceed their
+   * limit, deletes the oldest of them.
    */
   async #prune(): Promise<void> {
     const { clock, keptMs, limits } = this.#deps;

@@ -42,8 +42,8 @@ export class PromptSwitch {
   }
 
   /**
-   * Returns those of an account and its keys for which logging is on. The account itself comes
-   * first.
+   * Lists where logging is on: the account itself, which comes first, and those of its keys that
+   * have logging on.
    */
   async of(accountId: string): Promise<readonly LoggedSubject[]> {
     const rows = await this.#deps.sql.query(statement`SELECT * FROM prompt_logging

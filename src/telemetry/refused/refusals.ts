@@ -243,7 +243,7 @@ class Minute {
     [...this.#accounts.values()].filter((refused) => refused > MAX_A_MINUTE).length;
 }
 
-/** Removes what PostgreSQL refuses: the zero character and halves of surrogate pairs. */
+/** Removes what PostgreSQL refuses: NUL characters and halves of surrogate pairs. */
 const storable = (text: string, maxChars: number): string =>
   text.slice(0, maxChars).replaceAll('\0', ' ').toWellFormed();
 
