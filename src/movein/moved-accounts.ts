@@ -234,7 +234,7 @@ const EMAIL_TAKEN =
   'The email address belongs to a person of this gateway. Invite that person to the account.';
 const KEY_TAKEN = 'The same key already exists here, and stays as it is.';
 const TOO_MANY_KEYS = `The account has ${MAX_KEYS} keys already.`;
-const OTHER_CREDIT = 'Another amount was already credited for it, and stays as it is.';
+const OTHER_CREDIT = 'An earlier run credited another amount for this balance. It is not changed.';
 
 const itemOf = (
   kind: MovedItem['kind'],

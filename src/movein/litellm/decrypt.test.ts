@@ -7,7 +7,7 @@ const BOX = 'JHr7jk90Z4t3FJx6fnipvLhmDGSUrMvUTdB8Oi7B-_qfIby_Gj25QNq-27S5hJeJjqQ
 const GCM = 'v2:gcm:yQarQeOQn-BYNNOSGHXmDJEdH_Wcn-eUjBs0LOw0UPfd8UOspqsHg4ruE08ifZM=';
 const decrypt = decryptWith(new Secret('sk-salt-1234'));
 
-test('opens what LiteLLM encrypted, in both of its ways', () => {
+test('opens what LiteLLM encrypted, in both of its formats', () => {
   expect([decrypt(BOX), decrypt(GCM)]).toEqual(['openai/gpt-4.1-mini', 'openai/gpt-4.1-mini']);
 });
 

@@ -90,7 +90,7 @@ function azureTarget({ params, model, secrets, variables }: Place): Target {
   return { settings: { ...settings, api_key: apiKey }, model: deployment };
 }
 
-/** The settings for ways to sign in to AWS that the gateway does not support. */
+/** The settings of sign-in methods of AWS that the gateway does not support. */
 const AWS_SIGN_INS = ['aws_role_name', 'aws_profile_name', 'aws_web_identity_token'];
 
 function bedrockTarget({ params, model, secrets, variables }: Place): Target {
@@ -179,7 +179,7 @@ function addressIn({ params, variables }: Read, ...names: readonly string[]): Ad
   return { url };
 }
 
-/** Removes the end of a URL that LiteLLM accepts but the gateway adds, such as `/v1/messages`. */
+/** Removes a URL's ending that LiteLLM accepts but the gateway appends itself: `/v1/messages`. */
 function cleaned(url: string, { protocol }: LiteLlmProvider): string {
   const bare = url.replace(/[?#].*$/, '').replace(/\/+$/, '');
   return protocol === 'anthropic'

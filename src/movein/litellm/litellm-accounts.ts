@@ -139,7 +139,7 @@ class AccountReader {
     const name = keyName(token);
     const hash = textIn(token, 'token')?.toLowerCase() ?? '';
     if (!/^[0-9a-f]{64}$/.test(hash)) {
-      this.#leave('key', name, 'LiteLLM has it without a hash. Create a key here.');
+      this.#leave('key', name, 'LiteLLM stores no hash of it. Create a key here.');
       return null;
     }
     const last4 = /^sk-\.{3}(.{1,4})$/.exec(textIn(token, 'key_name') ?? '')?.[1] ?? '';
@@ -184,7 +184,11 @@ class AccountReader {
   #isStopped(project: JsonObject, name: string): boolean {
     if (textsIn(project, 'models').length === 0 && this.#budgetOf(project) === null)
       return project['blocked'] === true;
-    this.#leave('key', name, 'Its project has limits, so it is disabled. Set them and enable it.');
+    this.#leave(
+      'key',
+      name,
+      'Its project has limits, so the key is disabled. Set limits of the key and enable it.',
+    );
     return true;
   }
 
@@ -201,7 +205,7 @@ class AccountReader {
     for (const membership of memberships) {
       if (this.#budgetOf(membership) === null) continue;
       const name = `${textIn(membership, 'user_id')} in ${textIn(membership, 'team_id')}`;
-      this.#leave('budget', name, 'Budgets of members do not move. Set limits of the member.');
+      this.#leave('budget', name, 'Budgets of members do not move. Set limits for the member.');
     }
   }
 

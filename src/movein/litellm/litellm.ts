@@ -179,7 +179,7 @@ function namesOf(
 }
 
 const UNSET =
-  'Its variable is not set here. If it is not stored yet, run `modelgate secrets set` with its name.';
+  'Its variable is not set here. If the secret is not stored yet, run `modelgate secrets set NAME`.';
 
 function knownSecrets(book: SecretBook) {
   const known = new Map<string, Secret>();

@@ -112,7 +112,7 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns, by model, the provider's name of those models that have another name there; null if the
+ * Returns the models that have another name at the provider, each with that name; null if the
  * channel's setting is invalid.
  */
 function mappingOf(channel: SourceRow): ReadonlyMap<string, string> | null {

@@ -24,7 +24,7 @@ const MAX_LIST_CHARS = 64;
 export type OneApiGroups = {
   /** The ratio of the default group, by which public prices are multiplied. */
   readonly publicRatio: Exact;
-  /** The names of the price lists of those groups whose prices differ from the public ones. */
+  /** The price list of each group whose prices differ from the public ones, by group name. */
   readonly lists: ReadonlyMap<string, string>;
   readonly settings: MovedSettings['price_lists'];
   readonly left: readonly Left[];

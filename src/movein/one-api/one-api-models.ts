@@ -47,7 +47,7 @@ export function oneApiModels(
         left.push({
           what: 'price',
           name,
-          reason: 'It is rounded up to a millionth per 1M tokens.',
+          reason: 'It is rounded up to a millionth of a USD per 1M tokens.',
         });
       models[name] = modelOf(name, its, found.price);
     }

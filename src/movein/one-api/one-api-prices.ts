@@ -60,9 +60,9 @@ export function oneApiPrices(
 }
 
 const NO_RATIO =
-  'Its price is not in the source. Save the answer of /api/option/ of one-api, and name it with --prices.';
+  'Its price is not in the source. Save the answer of /api/option/ of one-api in a file, and name the file with --prices.';
 const NO_PRICING =
-  'Prices of new-api are not in its database. Save the answer of /api/pricing, and name it with --prices.';
+  'Prices of new-api are not in its database. Save the answer of /api/pricing in a file, and name the file with --prices.';
 
 function optionsIn(saved: string | null): readonly (readonly [string, string])[] {
   if (saved === null) return [];

@@ -66,7 +66,9 @@ export function keysOf(
       ...{ disabled: row['disabled'] === true, expiresAtMs, limits: limitsOf(row, reset) },
     });
     if (isSet(row['include_byok_in_limit']))
-      leave('Its limit also counts calls with own provider keys, which do not exist here.');
+      leave(
+        "Its limit also counts calls with the user's own provider keys, which do not exist here.",
+      );
   }
   return { keys, secrets, left };
 }

@@ -106,7 +106,7 @@ describe('the keys of OpenRouter', () => {
     ]);
     expect(account?.keys[0]?.expiresAtMs).toBe(Date.parse('2027-12-31T23:59:59Z'));
     expect(reasons(move, 'key')).toEqual([
-      'Search, production: Its limit also counts calls with own provider keys, which do not exist here.',
+      "Search, production: Its limit also counts calls with the user's own provider keys, which do not exist here.",
       'Old: It has expired.',
     ]);
   });

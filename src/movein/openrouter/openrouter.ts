@@ -64,7 +64,7 @@ const unsetKey = ({ apiKey }: OpenRouterSource): readonly Left[] =>
           what: 'secret',
           name: API_KEY,
           reason:
-            'Its variable is not set here. If it is not stored yet, run `modelgate secrets set` with its name.',
+            'Its variable is not set here. If the secret is not stored yet, run `modelgate secrets set NAME`.',
         },
       ];
 
