@@ -73,5 +73,5 @@ export function mockAnswer(routes: readonly MockRoute[], { method, url }: Reques
 if (import.meta.main) {
   const routes = mockRoutes(await apiDocument());
   const server = Bun.serve({ port: PORT, fetch: (request) => mockAnswer(routes, request) });
-  console.log(`The contract answers at ${server.url}; it stands for no gateway.`);
+  console.log(`The mock API answers at ${server.url} with generated values, without a gateway.`);
 }

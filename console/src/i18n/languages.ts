@@ -32,6 +32,6 @@ export function keepLanguage(language: Language): void {
   try {
     localStorage.setItem(STORAGE_KEY, language);
   } catch (denied) {
-    console.warn('the language lasts until the page is left: this browser keeps nothing', denied);
+    console.warn('the language is not saved, because this browser refuses storage', denied);
   }
 }

@@ -34,7 +34,7 @@ export function chooseZone(zone: string | null): void {
     if (zone === null) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, zone);
   } catch (denied) {
-    console.warn('the time zone lasts until the page is left: this browser keeps nothing', denied);
+    console.warn('the time zone is not saved, because this browser refuses storage', denied);
   }
   for (const listener of listeners) listener();
 }

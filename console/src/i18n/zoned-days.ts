@@ -38,6 +38,6 @@ export function startOfDay(timeZone: string, day: string): number {
 export const endOfDay = (timeZone: string, day: string): number =>
   startOfDay(timeZone, shiftedDay(day, 1));
 
-/** Returns the last second of a day in ISO 8601: the expiry of what is valid on that day. */
+/** Returns the last second of a day in ISO 8601, for an expiry at the end of that day. */
 export const lastSecondOf = (timeZone: string, day: string): string =>
   new Date(endOfDay(timeZone, day) - SECOND_MS).toISOString();

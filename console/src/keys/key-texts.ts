@@ -5,7 +5,7 @@ export const keyTexts = defineTexts('keys', {
     keys: 'API keys',
     name: 'Name',
     ofPlayground: 'Used by the playground',
-    wasOfPlayground: 'New playground keys get its limits',
+    wasOfPlayground: "New playground keys get this key's limits",
     key: 'Key',
     status: 'Status',
     spend: 'Spend',

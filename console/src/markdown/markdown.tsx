@@ -22,7 +22,7 @@ import { linkTarget } from './link-target.ts';
 import classes from './markdown.module.css';
 
 /**
- * The number of characters for which a growing block waits one millisecond before each rendering.
+ * A growing block waits one millisecond for this many characters before each rendering.
  */
 const CHARACTERS_A_MS = 40;
 const MAX_AGE_MS = 1_000;

@@ -15,7 +15,10 @@ export function replaceFirstFrame(router: AnyRouter): void {
         document.getElementById('menu') === null ? 'plain' : 'menu',
       );
     } catch (denied) {
-      console.warn('the next first frame has no menu: this browser keeps nothing', denied);
+      console.warn(
+        'the next first frame has no menu, because this browser refuses storage',
+        denied,
+      );
     }
   });
 }

@@ -128,7 +128,7 @@ export function namedArguments(
  * for excess properties.
  */
 export const unknownArgument = (value: Json): string =>
-  `  // The types do not know channels; the library sends what it is given.
+  `  // The types lack this field; the library sends it anyway.
   ...${literal(value, TYPESCRIPT, 1, 4)},\n`;
 
 /** Quotes a text for a POSIX shell. */

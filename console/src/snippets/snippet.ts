@@ -79,5 +79,5 @@ function isSayable(client: Client, request: ModelRequest): request is ChatReques
 export function programFor(client: Client, target: Target, request: ModelRequest): Program {
   if (isOwn(client)) return OWN[client](target, request);
   if (isSayable(client, request)) return CHAT[client](target, request);
-  throw new RangeError(`${client} cannot say this request`);
+  throw new RangeError(`${client} does not support this request`);
 }

@@ -28,7 +28,10 @@ export function AnnouncementBar({ text, level, dismissible, m }: AnnouncementBar
     try {
       localStorage.setItem(STORAGE_KEY, text.en);
     } catch (denied) {
-      console.warn('the announcement returns: this browser keeps nothing', denied);
+      console.warn(
+        'the announcement will appear again, because this browser refuses storage',
+        denied,
+      );
     }
   };
   const Icon = level === 'warning' ? IconAlertTriangle : IconInfoCircle;

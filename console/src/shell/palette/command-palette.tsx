@@ -44,8 +44,8 @@ export function CommandPalette({ opened, onDismiss, ...props }: CommandPalettePr
 }
 
 /**
- * The search and its results. They are rendered inside the dialog, so that each opening starts with
- * the first command.
+ * The search and its results. They are rendered inside the dialog, so that the first command is
+ * selected each time the dialog opens.
  */
 function Palette({ query, onQuery, onRun }: PaletteProps) {
   const t = useTexts(paletteTexts);
