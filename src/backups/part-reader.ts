@@ -19,7 +19,7 @@ export class PartReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Returns this many bytes; at the end of the source, fewer. */
+  /** Returns the next `bytes` bytes, or what is left before the end of the source. */
   async next(bytes: number): Promise<Uint8Array> {
     await this.#fill(bytes);
     const all = Buffer.concat(this.#buffered);
@@ -30,7 +30,7 @@ export class PartReader {
   }
 
   /**
-   * Returns this many bytes; at the end of the source, fewer. The next call returns the same bytes.
+   * Like `next`, but does not consume the bytes: the next call returns the same bytes.
    */
   async peek(bytes: number): Promise<Uint8Array> {
     const start = await this.next(bytes);
@@ -40,8 +40,8 @@ export class PartReader {
   }
 
   /**
-   * Returns the bytes before the next line break. If it is not within `maxBytes`, returns the first
-   * `maxBytes`.
+   * Returns the bytes before the next line break. If the next `maxBytes` contain no line break,
+   * returns these `maxBytes`.
    */
   async line(maxBytes: number): Promise<Uint8Array> {
     const start = await this.next(maxBytes);

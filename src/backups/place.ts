@@ -39,7 +39,7 @@ export type Backup = {
   /** The backup's path or address. `modelgate restore` accepts both. */
   readonly file: string;
   readonly bytes: number;
-  /** The time before which all data that the store had acknowledged is in the backup. */
+  /** The backup contains all data that the store had acknowledged before this time. */
   readonly takenAtMs: number;
   /**
    * The number of rows that break an invariant of the ledger. The ledger itself has these rows too.

@@ -152,7 +152,7 @@ function otherKey(name: string, id: string, keys: readonly SecretKey[]): Error {
       ? 'No key is given'
       : `The given ${keys.length === 1 ? 'key has' : 'keys have'} the ID ${keys.map((it) => it.id).join(', ')}`;
   return new Error(
-    `${name} is encrypted with the key ${id}. ${given}: set backups.key to it, or give its file ` +
-      'with --key-file.',
+    `${name} is encrypted with the key ${id}. ${given}: set backups.key to that key, or name a file ` +
+      'that contains it with --key-file.',
   );
 }

@@ -1,8 +1,8 @@
 /**
  * Stores email until the mail server has accepted it, so that a restart loses none. A caller adds
  * the statement of `draw` to the transaction of the event that the email reports. Letters are
- * encrypted. The text of a letter is deleted when it was sent, or a week after it failed. The row
- * remains in the delivery log.
+ * encrypted. A letter's text is deleted once it is sent, or a week after it failed. Its row stays
+ * in the delivery log.
  */
 import { createHash } from 'node:crypto';
 import { type Page, type PageRequest, pageOf } from '../accounts/page.ts';
@@ -70,8 +70,8 @@ export type MailFilter = {
 
 export type DrawOptions = {
   /**
-   * A unique name of the event and the recipient, for which only one letter is queued; null for no
-   * check.
+   * A name of the event and the recipient. Only one letter is queued under each name. Null allows
+   * any number of letters.
    */
   readonly event?: string | null;
   /** An SQL condition. The letter is queued only if it is true. */
@@ -83,7 +83,7 @@ export type DrawOptions = {
 export type MailCounts = {
   readonly queued: number;
   readonly oldestQueuedAtMs: number | null;
-  /** The letters of the last 24 hours that were sent, then those that failed. */
+  /** The number of letters that were sent in the last 24 hours; `failed` counts failures. */
   readonly sent: number;
   readonly failed: number;
 };

@@ -6,7 +6,7 @@ import type { LetterText } from './letter.ts';
 
 /** Maximum silence of the server, before its first answer and between answers. */
 const SILENCE_MS = 12_000;
-/** Maximum time for one letter. It also ends a server that answers byte by byte. */
+/** Maximum time for one letter. It also stops the wait for a server that answers byte by byte. */
 export const DEADLINE_MS = 20_000;
 
 export type MailServer = MailSettings & { readonly host: string; readonly from: string };

@@ -178,8 +178,8 @@ function causeOf({ day, model, billed, own }: Group, whole: Whole, on: readonly 
 const isMore = (a: bigint | null, b: bigint | null): boolean => a !== null && b !== null && a > b;
 
 /**
- * Returns the models whose total tokens over several days agree, so that only the days differ on
- * which bill and receipts count them.
+ * Returns the models whose total tokens over several days agree. Any difference on single days then
+ * means that bill and receipts count a request on different days.
  */
 function movedModels(groups: readonly Group[], scale: Scale): ReadonlySet<string> {
   const counts = scale.measures.filter((name) => name !== 'cost');
@@ -199,8 +199,8 @@ const isEqual = (a: bigint | null, b: bigint | null): boolean =>
   a === null || b === null || a === b;
 
 /**
- * Returns the days with items that are not billed by model on which the total cost, these items
- * included, agrees.
+ * Returns the days on which the bill has items that are not billed by model, and the total cost
+ * including these items agrees.
  */
 function settledDays(groups: readonly Group[], scale: Scale): ReadonlySet<number> {
   return new Set(

@@ -20,16 +20,17 @@ const SUMS = built(() =>
   z
     .strictObject({
       requests: count().nullable(),
-      prompt: count()
-        .nullable()
-        .meta({ description: 'All input tokens, those of the cache included.' }),
+      prompt: count().nullable().meta({ description: 'All input tokens, including cached ones.' }),
       cache_read: count().nullable(),
       cache_write: count().nullable(),
       output: count().nullable(),
       images: count().nullable(),
-      cost: z.string().nullable().meta({ description: 'A decimal string in `currency`.' }),
+      cost: z
+        .string()
+        .nullable()
+        .meta({ description: 'The cost, as a decimal string in `currency`.' }),
     })
-    .meta({ id: 'ReconciledSums', description: 'Null where a number is unknown.' }),
+    .meta({ id: 'ReconciledSums', description: 'The compared quantities. Null means unknown.' }),
 );
 
 export const RECONCILIATION = built(() =>
@@ -37,7 +38,7 @@ export const RECONCILIATION = built(() =>
     .strictObject({
       upstream: z.string(),
       from: date(),
-      to: date().meta({ description: 'The last day, included.' }),
+      to: date().meta({ description: 'The last compared day, included.' }),
       source: z.enum(['report', 'csv']),
       currency: z.enum(CURRENCIES),
       tolerance: z.string().meta({ description: 'The tolerance, in percent.' }),

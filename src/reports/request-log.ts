@@ -93,7 +93,7 @@ export class RequestLog {
     return row === undefined ? null : loggedOf(row);
   }
 
-  /** Returns the file that has the receipt of an archived request; null if it has none. */
+  /** Returns the file with the receipt of an archived request; null if it is not archived. */
   async archivedIn(requestId: string): Promise<string | null> {
     const [row] = await this.#sql.query(statement`SELECT a.file AS file FROM archived_request r
       JOIN archive a ON a.id = r.archive_id WHERE r.request_id = ${requestId}`);

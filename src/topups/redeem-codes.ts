@@ -349,7 +349,7 @@ type Window = { readonly sinceMs: number; guesses: number };
  */
 class RedeemGuesses {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** The periods by account, in the order in which they began. */
+  /** The running period of each account. The period that began first comes first. */
   readonly #windows = new Map<string, Window>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {

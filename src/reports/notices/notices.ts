@@ -212,5 +212,5 @@ const unknown = (id: string): GatewayError =>
 const tooMany = (): GatewayError =>
   new GatewayError(
     'conflict',
-    `At most ${MAX_NOTICES} notices are kept for 90 days. Delete one, or update an open one.`,
+    `There are ${MAX_NOTICES} notices, which is the limit. Delete one, or update an open one.`,
   );

@@ -193,7 +193,7 @@ function delivering(): void {
     expect(await log('bob')).toEqual([]);
   });
 
-  test('an earlier secret signs beside the present one, for as long as it was asked', async () => {
+  test('after a rotation, the previous secret also signs for the requested time', async () => {
     const webhooks = webhooksWith('private');
     const sender = newSender();
     const first = (await webhooks.set('alice', urlOf('/'), 'usr_1'))?.reveal() ?? '';
