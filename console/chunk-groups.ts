@@ -60,8 +60,8 @@ const BASICS = modules(
   'src/screens/sign-in/(?!link-|setup)',
 );
 /**
- * The areas of screens. Each has the folders outside of its own whose modules it shares with a few
- * screens of other areas.
+ * The areas of screens, each with the other folders whose modules it shares with a few screens of
+ * other areas.
  */
 const AREAS = {
   account: [],

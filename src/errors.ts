@@ -45,7 +45,7 @@ export const ERRORS = {
   channel_not_available: { status: 400, retryable: false, ...invalid },
   context_length_exceeded: { status: 400, retryable: false, ...invalid },
   content_policy_violation: { status: 400, retryable: false, ...invalid },
-  /** Reasoning that a caller sends back was changed, or another installation signed it. */
+  /** The caller sent back reasoning that was changed, or that another installation signed. */
   invalid_encrypted_content: { status: 400, retryable: false, ...invalid },
   /**
    * The request has a `thread`, which the gateway does not support. When the official Anthropic

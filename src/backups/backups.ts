@@ -41,7 +41,7 @@ export type BackupsDeps = {
   readonly place: BackupPlace;
   /** The destination in the data folder, for backups that are requested as local. */
   readonly local: BackupPlace;
-  /** The encryption keys, of which the first encrypts; null if backups are not encrypted. */
+  /** The encryption keys; the first one encrypts. Null if backups are not encrypted. */
   readonly keys: SecretKeys | null;
   /** The names of files in the data folder whose keys an encrypted backup contains. */
   readonly keyFiles: readonly string[];

@@ -222,7 +222,7 @@ describe('accounts and their money', () => {
     }
     const { next } = await json('account', 'list', '--limit', '1');
     const first = await run('account', 'list', '--limit', '1');
-    expect(first.out).toEndWith(`There are more: add --after ${next}\n`);
+    expect(first.out).toEndWith(`There are more rows: add --after ${next}\n`);
     const [second] = (await json('account', 'list', '--after', next)).data;
     expect(second.name).toBe('b');
     const update = "UPDATE account SET name = 'evil' || char(27) || '[2J'";
@@ -255,7 +255,9 @@ describe('ledger verify', () => {
     room.books.breaches = [{ invariant: 'zero_sum', subject: 'tx_1', detail: 'off by 1' }];
     const { exit, out } = await run('ledger', 'verify');
     expect(exit).toBe(1);
-    expect(out).toBe('INVARIANT  SUBJECT  DETAIL\nzero_sum   tx_1     off by 1\n\n1 in all.\n');
+    expect(out).toBe(
+      'INVARIANT  SUBJECT  DETAIL\nzero_sum   tx_1     off by 1\n\nBreaches in total: 1.\n',
+    );
     expect((await run('ledger', 'verify', '--json')).exit).toBe(1);
   });
 });

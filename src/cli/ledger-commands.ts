@@ -23,7 +23,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
       print(result, () => {
         if (result.ok) return 'The ledger is sound: no invariant is broken.';
         const rows = result.breaches.map((it) => [it.invariant, it.subject, it.detail]);
-        return `${table(['invariant', 'subject', 'detail'], rows)}\n\n${result.breach_count} in all.`;
+        return `${table(['invariant', 'subject', 'detail'], rows)}\n\nBreaches in total: ${result.breach_count}.`;
       });
       return result.ok ? 0 : 1;
     },

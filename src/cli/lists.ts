@@ -89,7 +89,7 @@ function cellOf(value: unknown): string {
 }
 
 const nextNote = (next: string | null): string =>
-  next === null ? '' : `\n\nThere are more: add --after ${next}`;
+  next === null ? '' : `\n\nThere are more rows: add --after ${next}`;
 
 /** Formats a table of aligned columns, two spaces apart, which both a person and `awk` can read. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -86,7 +86,7 @@ export const REPORT_COMMANDS: readonly Command[] = [
       {
         name: 'by',
         value: 'NAMES',
-        summary: 'any of day, account, model, key, channel, separated by commas (default model)',
+        summary: 'group by any of day, account, model, key, channel (a,b; default model)',
       },
       ...USAGE_OPTIONS,
     ],

@@ -21,7 +21,7 @@ export type ImageUrlOptions = {
 
 export type SignedImageUrl = {
   readonly url: string;
-  /** The first second (Unix time) at which the URL is expired. */
+  /** The time from which the URL is expired, in Unix seconds. */
   readonly expiresAtSeconds: number;
 };
 

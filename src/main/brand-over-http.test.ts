@@ -104,7 +104,7 @@ test('the logo is harmless, cached by its content, and cannot run as a page', as
   });
 });
 
-test('what cannot be read or is no picture is refused with the reason', async () => {
+test('a file that cannot be read or is not a picture is refused with the reason', async () => {
   for (const [brand, path, message] of [
     [{ accent: '#ffcc00' }, 'brand.accent', 'has a contrast of 1.5:1 with white'],
     [{ accent: '#111111' }, 'brand.accent', 'with the cards of the dark theme'],

@@ -10,7 +10,7 @@ export type GatewayDeps = {
   readonly config: Config;
   /** Reads all settings again. */
   readonly loadConfig: () => Config | Promise<Config>;
-  /** The file's settings that the database can keep, and a function that parses stored settings. */
+  /** Reads the file's settings that the database can keep, and checks stored settings. */
   readonly documents: DocumentSource;
   /** Finds stored secrets for the settings, once the store is open. */
   readonly secrets: SecretLookup;

@@ -125,7 +125,7 @@ test('differences are applied with their source, and large ones wait for a perso
   });
 });
 
-test('what is no price data, and addresses that are not called, are refused in words', async () => {
+test('refuses text that is not price data, and addresses that may not be called', async () => {
   writeFileSync(join(folder, 'other.json'), '{"a":{}}');
   const other = await run('prices', 'diff', join(folder, 'other.json'));
   expect(other.err).toContain('neither LiteLLM');

@@ -26,8 +26,8 @@ export const priceListsIn = (
 
 /**
  * Refuses a file that lacks an account's price list, since the account would pay other prices. A
- * revision in the database was checked when it was stored. If an account still lacks its list, only
- * the requests of that account are refused, since refusing the revision would stop all nodes.
+ * revision in the database was checked when it was stored. If an account lacks its list anyway,
+ * only its requests are refused, since refusing the revision would stop all nodes.
  * @throws ConfigError naming each missing list and how many accounts are on it.
  */
 export async function requireLists(

@@ -9,7 +9,8 @@ import { counted, money, type ReportPage, type ReportReader } from './report-rea
 export type DayRange = { readonly from: number; readonly to: number };
 
 /**
- * The part of the provider's organization that the upstream uses. A null field does not limit it.
+ * The part of the provider's organization that the upstream uses. A field that is null matches
+ * every value.
  */
 export type ReportScope = {
   /** The provider's id of the upstream's API key. */

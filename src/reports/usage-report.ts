@@ -28,8 +28,8 @@ export const MAX_GROUPS = 10_000;
 /** Maximum roll-ups that one statement should sum: about 5 ms of the embedded store's time. */
 const STEP_ROWS = 4_000;
 /**
- * Like `STEP_ROWS`, but for a statement that reads roll-ups in the order of its groups. It is
- * faster because it does not sort.
+ * Like `STEP_ROWS`, but for a statement that reads roll-ups in the order of its groups. Such a
+ * statement is faster, because it does not sort.
  */
 const ORDERED_STEP_ROWS = 12_000;
 const MAX_STEP_PERIODS = 64;

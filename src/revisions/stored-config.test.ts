@@ -165,7 +165,7 @@ describe.each(Object.entries(engines))('settings in the database on %s', (_engin
       });
       await node.stored.poll(node.live);
       expect([node.config().revision, inputOf(node)]).toEqual([2, '4.00']);
-      expect(node.refused.at(-1)).toContain('revision 2 is known here');
+      expect(node.refused.at(-1)).toContain('this node has read revision 2');
     }));
 
   test('a node that cannot apply a revision keeps the old one, says why, and tries again', () =>

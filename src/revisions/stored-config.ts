@@ -87,8 +87,8 @@ export class StoredConfig {
     const newest = await this.#deps.revisions.newest();
     if (newest === null || newest.revision < this.#read) {
       throw new Error(
-        `the database has revision ${newest?.revision ?? 0} of the configuration, but revision ` +
-          `${this.#read} is known here; restart this node to run an older one`,
+        `the database has revision ${newest?.revision ?? 0} of the configuration, but this ` +
+          `node has read revision ${this.#read}; restart the node to run an older one`,
       );
     }
     const config = await this.#settingsOf(newest);

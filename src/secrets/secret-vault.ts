@@ -46,8 +46,8 @@ export type SecretRecord = {
 type Row = Omit<SecretRecord, 'state'> & { readonly sealed: Uint8Array; readonly keyId: string };
 
 /**
- * The result of a rotation: the names of the secrets by what happened to them. Unreadable secrets
- * keep their ciphertext. A secret that somebody changed during the rotation is in no list.
+ * The result of a rotation: the names of the secrets, grouped by what happened to each. Unreadable
+ * secrets keep their ciphertext. A secret that somebody changed during the rotation is in no list.
  */
 export type Rotated = {
   readonly keyId: string;
@@ -147,7 +147,7 @@ export class SecretVault {
   }
 
   /**
-   * Reads the keys again, and encrypts with the first key every secret that another key encrypts.
+   * Reads the keys again, and re-encrypts with the first key all secrets that are under other keys.
    * Unreadable secrets stay as they are. Each secret is its own transaction, so after an
    * interruption the next rotation continues.
    * @throws GatewayError `secrets_key_missing`.

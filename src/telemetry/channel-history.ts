@@ -51,7 +51,7 @@ export type Incident = {
   readonly successRatio: number;
 };
 
-/** The counts when they were last read from the store. */
+/** The counts as they were last read from the store. */
 export type HistorySnapshot = {
   readonly of: (model: string, channel: string) => ChannelCounts;
   /** The incidents, latest first. */
@@ -136,7 +136,7 @@ export class ChannelHistory {
     if (hour !== null) countInto(hour.counts, counted);
   }
 
-  /** Counts a failure of the channel if the gateway could not serve a request without a receipt. */
+  /** Counts a request that failed without a receipt as a failure of its channel. */
   #countFailed({ asked, endpoint, end, startedAtMs }: FinishedRequest): void {
     const isSale = endpoint !== null && endpoint !== 'count_tokens';
     if (end !== 'failed' || asked === null || !isSale) return;

@@ -34,7 +34,7 @@ export type HourlyCountsDeps = {
   readonly onFailure: (thrown: unknown) => void;
 };
 
-/** The counts of one hour and one combination of keys that are not written yet. */
+/** The unwritten counts of one hour and one combination of keys. */
 type WaitingHour = {
   readonly startMs: number;
   readonly keys: readonly string[];

@@ -358,7 +358,7 @@ class RedeemGuesses {
 
   /**
    * Counts a guess before its lookup, so that concurrent guesses count too. Returns a function that
-   * uncounts a correct guess. @throws GatewayError `rate_limit_exceeded`.
+   * takes a correct guess out of the count. @throws GatewayError `rate_limit_exceeded`.
    */
   take(accountId: string): () => void {
     const nowMs = this.#clock.monotonicMs();

@@ -189,7 +189,7 @@ export class TopUpOrders {
     await this.#note(id, nowMs, 'refund', order.id, delta);
   }
 
-  /** Records that the payer's bank has disputed this many cents, and has taken them back. */
+  /** Records that the payer's bank has disputed this amount in cents, and has taken it back. */
   async noteDispute(order: TopUpOrder, dispute: string, disputed: bigint, nowMs: number) {
     const amount = statement`CAST(${disputed} AS BIGINT)`;
     await this.#note(`dispute_${dispute}`, nowMs, 'dispute', order.id, amount);

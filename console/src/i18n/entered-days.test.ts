@@ -19,7 +19,7 @@ test('a day is written as the region writes it, in every calendar and script of 
   expect(patterns).toEqual(['mm/dd/yyyy', 'dd/mm/yyyy', '年/月/日']);
 });
 
-test('what is written is read', () => {
+test('reads the days that it writes', () => {
   for (const { read, write } of [american, british, chinese]) {
     for (const day of ['2026-11-02', '2028-02-29', '2099-12-31']) {
       expect(read(write(day))).toBe(day);
@@ -37,7 +37,7 @@ test('a typed day has the order of the region, short years and any separators', 
   expect(chinese.read('２０２６－１１－２')).toBe('2026-11-02');
 });
 
-test('what is not a day is not read', () => {
+test('rejects text that is not a day', () => {
   for (const text of [
     '',
     'soon',

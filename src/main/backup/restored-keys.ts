@@ -14,7 +14,7 @@ export function restoreKeys(folder: string, keyFiles: KeyFiles): string {
     if (state !== 'differs') continue;
     lines.push(
       `${name} in ${folder} differs from that of the backup, which is now beside it as ` +
-        `${name}${BESIDE}. Decide which one is right before the start.`,
+        `${name}${BESIDE}. Decide which one is right before you start the gateway.`,
     );
   }
   return lines.map((line) => `${line}\n`).join('');

@@ -14,7 +14,7 @@ export type RestoreDeps = {
 };
 
 /**
- * The content of a database. A restore compares the backup's with that of the replaced database.
+ * Facts about a database. A restore compares those of the backup and of the replaced database.
  */
 export type Facts = {
   /** The hash of the first audit entry, unique to an installation; null without entries. */
@@ -36,8 +36,8 @@ export const factsQuery = (engine: Database['engine']): string => `SELECT
   (SELECT COUNT(*) FROM secret) AS secrets`;
 
 /**
- * Verifies the ledger, and records the restore in the audit log. Returns the content before that
- * record; null after printing what is broken.
+ * Verifies the ledger, and records the restore in the audit log. Returns the facts as they were
+ * before that record; null after printing what is broken.
  */
 export async function verifyRestored(
   { ledger, sql, engine }: Database,
@@ -88,7 +88,7 @@ export const AS_IT_WAS =
   'API keys, sessions and prices that were changed since are as they were at that time.';
 
 /**
- * Returns lines about the key files that the folder still lacks and the settings do not replace.
+ * Returns a line for each key file that the folder lacks and that no setting replaces.
  */
 export function missingKeys(
   { console: { secret }, secrets }: Config,

@@ -7,8 +7,8 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 const CHECK = 'backups';
 const HOUR_MS = 3_600_000;
 /**
- * The maximum age of the newest backup, in intervals. It is two, because one backup may fail: the
- * next one follows soon.
+ * The maximum age of the newest backup, in intervals between backups. It is two, because one backup
+ * may fail and is soon repeated.
  */
 const INTERVALS = 2;
 

@@ -45,7 +45,7 @@ export function peopleOf({ users, teams }: LiteLlmTables): ReadPeople {
     const person = { ref: refOf('person', id), email, name, passwordHash: null };
     const owners = people.get(place) ?? [];
     if (owners.length === MAX_PEOPLE) {
-      leave('person', `An account has at most ${MAX_PEOPLE} owners who move. Invite the others.`);
+      leave('person', `At most ${MAX_PEOPLE} owners of an account move. Invite the others.`);
       continue;
     }
     people.set(place, [...owners, person]);

@@ -10,7 +10,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export const variableIn = (text: string): string | null =>
   text.startsWith(ENVIRONMENT) ? text.slice(ENVIRONMENT.length) : null;
 
-/** Returns the text, or the value of the variable that it names; null if that is not set. */
+/** Returns the text, or the value of the variable that it names; null if no such value is set. */
 export function resolved(text: string, variables: Variables): string | null {
   const variable = variableIn(text);
   return variable === null ? text : (variables[variable] ?? null);

@@ -8,7 +8,7 @@ import type { UpstreamMake } from '../../config/upstream-schema.ts';
 export type OneApiProvider = {
   readonly protocol: 'openai' | 'anthropic';
   readonly make: UpstreamMake;
-  /** The address of a channel that sets none itself. */
+  /** The default address, for a channel without an address of its own. */
   readonly address: string;
   /** The path between the address and `/chat/completions` or `/v1/messages`. */
   readonly path: string;

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const ROWS_A_WRITE = 100;
 
 /**
- * Maximum refusals of an account that a node keeps per minute. Beyond it, a node keeps a sample.
+ * Maximum refusals of an account that a node keeps per minute. Of any others, it keeps a sample.
  */
 export const MAX_A_MINUTE = 50;
 /** Maximum refusals of all accounts together that a node keeps per minute. */

@@ -1,7 +1,7 @@
 /**
  * A form for settings that somebody else may change while it is open. It keeps the values and the
  * entity tag that it was opened with. If others saved different fields meanwhile, both changes are
- * saved; if the same fields, the person chooses for each, and nothing that was typed is lost.
+ * saved. If others saved the same fields, the person chooses for each. No typed text is lost.
  */
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';

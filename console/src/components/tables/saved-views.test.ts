@@ -19,7 +19,7 @@ test('a list keeps a bounded number of views, each with its own name', () => {
   ]);
 });
 
-test('what another program wrote into the browser is no view and no choice', () => {
+test('invalid text in the browser storage counts as no view and no choice', () => {
   expect(viewsOf(undefined)).toEqual([]);
   expect(viewsOf('{"name":1}')).toEqual([]);
   expect(viewsOf('[null, 7, {"name":"a"}, {"name":"b","query":"c=1"}]')).toEqual([
