@@ -8,6 +8,7 @@ import { settle, valueAt } from '../schema-path.ts';
 import { upstreamSchema } from '../upstream-schema.ts';
 import { secrets, writtenForms } from '../values.ts';
 import { SECTIONS } from './document.ts';
+import { built } from './on-demand.ts';
 
 /** The types of fields. A `list` has texts; `json` is a map. All other types are single values. */
 export const FIELD_TYPES = [
@@ -157,15 +158,15 @@ const scalarOf = (value: unknown): Scalar =>
     ? value
     : null;
 
-/** The fields in the order of the schema. */
-export const SETTING_FIELDS: readonly SettingField[] = SECTIONS.filter(
-  (name) => !WITH_OWN_FORMS.includes(name),
-).flatMap((name) => [
-  ...fieldsOf(Object.getOwnPropertyDescriptor(fileSchema().shape, name)?.value, undefined, {
-    keys: [name],
-    onlyIf: null,
-  }),
-]);
+/** Returns the fields in the order of the schema. */
+export const settingFields = built((): readonly SettingField[] =>
+  SECTIONS.filter((name) => !WITH_OWN_FORMS.includes(name)).flatMap((name) => [
+    ...fieldsOf(Object.getOwnPropertyDescriptor(fileSchema().shape, name)?.value, undefined, {
+      keys: [name],
+      onlyIf: null,
+    }),
+  ]),
+);
 
 const RECORDS = { upstreams: upstreamSchema, models: modelSchema } as const;
 export type RecordSection = keyof typeof RECORDS;

@@ -1,6 +1,7 @@
 /** Tests the division of the routes into those of every start and those that are loaded later. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { Hono } from 'hono';
+import { nextTurn } from '../../clock.ts';
 import type { Route } from '../../http/edge/route.ts';
 import {
   ADMIN_TOKEN,
@@ -61,6 +62,22 @@ test('changes are safe to repeat wherever they are: none is there from the start
 test('requests at the same time get the same routes', async () => {
   const again = await Promise.all([routes.others(), routes.others()]);
   expect(again.map((list) => list === others)).toEqual([true, true]);
+});
+
+test('requests are served while routes are loaded', async () => {
+  let turns = 0;
+  let isLoaded = false;
+  const loading = routesOf(rooms.deps, rooms, () => true)
+    .others()
+    .finally(() => {
+      isLoaded = true;
+    });
+  while (!isLoaded) {
+    await nextTurn();
+    turns += 1;
+  }
+  await loading;
+  expect(turns).toBeGreaterThan(10);
 });
 
 test('the first requests at the same time are all answered, also by routes that are loaded then', async () => {

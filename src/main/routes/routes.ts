@@ -3,6 +3,7 @@
  * start: inference, the catalogue, and what probes request. The others are loaded when a request
  * first needs them, since their code and schemas take memory and time of every start.
  */
+import { nextTurn } from '../../clock.ts';
 import { azureRoutes } from '../../http/caller/azure-routes.ts';
 import { catalogueRoutes } from '../../http/caller/catalogue-routes.ts';
 import { embeddingRoutes } from '../../http/caller/embedding-routes.ts';
@@ -18,6 +19,7 @@ import { priceListsIn } from '../price-lists-setup.ts';
 import type { Rooms } from '../rooms.ts';
 import { loadSeals } from '../secrets.ts';
 import { judgedHealth } from './judged-health.ts';
+import { loadInTurns } from './later-modules.ts';
 
 /**
  * The factor by which the runtime delays the compilation of functions while routes are loaded, as
@@ -37,8 +39,12 @@ export function routesOf(deps: GatewayDeps, rooms: Rooms, isReady: () => boolean
   const loaded = sharedLoad(async () => {
     Bun.unsafe.setJITPolicy(LOADING_JIT);
     try {
+      await loadInTurns();
       const { otherRoutes } = await import('./other-routes.ts');
-      return otherRoutes(deps, rooms, { inference, service });
+      await nextTurn();
+      const made = otherRoutes(deps, rooms, { inference, service });
+      await nextTurn();
+      return made;
     } finally {
       Bun.unsafe.setJITPolicy(1);
     }

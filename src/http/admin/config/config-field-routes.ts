@@ -10,8 +10,8 @@ import {
   FIELD_TYPES,
   type RecordSection,
   recordFields,
-  SETTING_FIELDS,
   type SettingField,
+  settingFields,
 } from '../../../config/document/setting-fields.ts';
 import { valueAt } from '../../../config/schema-path.ts';
 import { GatewayError } from '../../../errors.ts';
@@ -94,7 +94,7 @@ export const configFieldRoutes = (deps: ConfigDeps): readonly Route[] => [
 async function fields(deps: ConfigDeps): Promise<Response> {
   const isAwaited = awaitsRestart(deps);
   return await answer(deps, () =>
-    SETTING_FIELDS.map((field) => ({
+    settingFields().map((field) => ({
       field,
       needsRestart: isFixed(field.keys[0] ?? ''),
       awaitsRestart: isAwaited(field),

@@ -3,8 +3,8 @@ import { definedTexts } from '#i18n/texts.ts';
 import {
   type RecordSection,
   recordFields,
-  SETTING_FIELDS,
   type SettingField as ServerField,
+  settingFields,
 } from '../../../../../src/config/document/setting-fields.ts';
 import type { SettingField } from './config-queries.ts';
 import { recordHelp, recordNames } from './record-names.ts';
@@ -23,7 +23,7 @@ import { settingTexts } from './setting-names.ts';
 type Values = Readonly<Record<string, SettingField['value']>>;
 
 /** The server's fields with these values. */
-const fieldsWith = (values: Values, fields: readonly ServerField[] = SETTING_FIELDS) =>
+const fieldsWith = (values: Values, fields: readonly ServerField[] = settingFields()) =>
   fields.map(
     ({
       keys,
@@ -53,9 +53,9 @@ const edited = (...edits: readonly (readonly [string, SettingField['value']])[])
 test('every setting has a name and says what it does, in both languages', () => {
   const tableOf = ({ namespace }: { readonly namespace: string }) =>
     definedTexts().find((each) => each.namespace === namespace)?.texts;
-  const paths = SETTING_FIELDS.map(({ keys }) => keys.join('.'));
+  const paths = settingFields().map(({ keys }) => keys.join('.'));
   expect(paths.length).toBeGreaterThan(40);
-  const choices = SETTING_FIELDS.flatMap((field) => field.choices);
+  const choices = settingFields().flatMap((field) => field.choices);
   for (const [texts, wanted] of [
     [settingTexts, paths],
     [settingHelp, paths],
