@@ -1,6 +1,8 @@
-/** Tests that every field of the public API is described. */
+/** Tests that every field of the API for callers is described, and that no description is unused. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { CONSOLE_FIELD_WORDS } from '../http/reference/console-field-words.ts';
 import { FIELD_WORDS } from '../http/reference/field-words.ts';
+import { PARAMETER_WORDS } from '../http/reference/parameter-words.ts';
 import { newFolder, openTestGateway, removeFolders } from './gateway.fixture.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -8,12 +10,17 @@ type Json = Readonly<Record<string, unknown>>;
 
 let gateway: Gateway;
 let document: Json;
+/** The document of all routes, as text. */
+let whole: string;
 let schemas: Json;
 
 beforeAll(async () => {
   gateway = await openTestGateway(newFolder());
-  const all = await gateway.edge.fetch(new Request('http://gateway/openapi.json?audience=callers'));
-  document = await all.json();
+  const callers = await gateway.edge.fetch(
+    new Request('http://gateway/openapi.json?audience=callers'),
+  );
+  document = await callers.json();
+  whole = await (await gateway.edge.fetch(new Request('http://gateway/openapi.json'))).text();
   schemas = Object(Object(document['components']).schemas);
 });
 afterAll(async () => {
@@ -60,12 +67,13 @@ test('every field and parameter of the public API is described', () => {
   expect(named).toEqual([]);
 });
 
-test('every description of the table is used', () => {
-  const text = JSON.stringify(document);
-  const unused = Object.entries(FIELD_WORDS).filter(
-    ([, words]) => !text.includes(JSON.stringify(words)),
-  );
-  expect(unused.map(([name]) => name)).toEqual([]);
+test('every description of the tables is used', () => {
+  const unusedIn = (text: string, table: Readonly<Record<string, string>>): readonly string[] =>
+    Object.entries(table).flatMap(([name, words]) =>
+      text.includes(JSON.stringify(words)) ? [] : [name],
+    );
+  expect(unusedIn(JSON.stringify(document), FIELD_WORDS)).toEqual([]);
+  expect(unusedIn(whole, { ...CONSOLE_FIELD_WORDS, ...PARAMETER_WORDS })).toEqual([]);
 });
 
 test('the document for callers has no route of the console or of administrators', () => {

@@ -45,7 +45,7 @@ const REDEEMED = z
 
 export const TOP_UP = z
   .strictObject({
-    id: z.string(),
+    id: z.string().meta({ description: 'The id of the top-up.' }),
     url: z
       .string()
       .nullable()
@@ -53,7 +53,7 @@ export const TOP_UP = z
     amount: amount.meta({ description: 'The amount of the payment, without the bonus.' }),
     bonus: amount.meta({ description: 'Credited on top of the amount, once it is paid.' }),
     currency,
-    status: z.enum(ORDER_STATES),
+    status: z.enum(ORDER_STATES).meta({ description: 'The state of the top-up.' }),
     created_at: time,
   })
   .meta({ id: 'TopUp' });

@@ -103,11 +103,16 @@ const returnPage: Route = {
 
 const PAYMENT_EVENT = z
   .strictObject({
-    id: z.string(),
-    type: z.string(),
-    order_id: z.string().nullable(),
-    outcome: z.enum(['booked', 'noted', 'ignored', 'mismatch', 'unknown_order', 'reversed']),
-    detail: z.string(),
+    id: z.string().meta({ description: "The payment provider's id of the event." }),
+    type: z.string().meta({ description: "The payment provider's name of the kind of event." }),
+    order_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the top-up; null: it is not known here.' }),
+    outcome: z
+      .enum(['booked', 'noted', 'ignored', 'mismatch', 'unknown_order', 'reversed'])
+      .meta({ description: 'What the gateway did with the event.' }),
+    detail: z.string().meta({ description: 'More about the outcome.' }),
     created_at: time,
   })
   .meta({ id: 'PaymentEvent' });

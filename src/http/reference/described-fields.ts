@@ -1,7 +1,11 @@
 /** Completes the OpenAPI document: fields without a description of their own get one. */
+import { CONSOLE_FIELD_WORDS } from './console-field-words.ts';
 import { FIELD_WORDS } from './field-words.ts';
+import { PARAMETER_WORDS } from './parameter-words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+
+const WORDS: Readonly<Record<string, string>> = { ...FIELD_WORDS, ...CONSOLE_FIELD_WORDS };
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -11,7 +15,7 @@ const PARTS = ['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties', 'sche
 const REFERENCE = '#/components/schemas/';
 const PREFIX = /^\/v\d\w*\//;
 
-/** Returns the document with a description of each field that `FIELD_WORDS` knows. */
+/** Returns the document with a description of each field and parameter that the tables know. */
 export function withDescribedFields(document: Json): Json {
   const { paths, components } = document;
   const { schemas, ...others } = Object(components);
@@ -20,7 +24,7 @@ export function withDescribedFields(document: Json): Json {
   return {
     ...document,
     paths: mapped(paths, (item, path) =>
-      mapped(item, (operation) => operationOf(operation, path.replace(PREFIX, ''), describe)),
+      mapped(item, (operation) => operationOf(operation, path, describe)),
     ),
     components: { ...others, schemas: mapped(schemas, describe) },
   };
@@ -36,21 +40,26 @@ type Describe = (schema: unknown, parent: string) => unknown;
 function operationOf(operation: unknown, path: string, describe: Describe): unknown {
   if (!isObject(operation)) return operation;
   const { parameters, requestBody, responses, ...rest } = operation;
+  const parent = path.replace(PREFIX, '');
   const bodyOf = (body: unknown): unknown =>
     isObject(body) && isObject(body['content'])
-      ? { ...body, content: mapped(body['content'], (type) => describe(type, path)) }
+      ? { ...body, content: mapped(body['content'], (type) => describe(type, parent)) }
       : body;
   return {
     ...rest,
-    ...(Array.isArray(parameters) ? { parameters: parameters.map(parameterOf) } : {}),
+    ...(Array.isArray(parameters)
+      ? { parameters: parameters.map((each) => parameterOf(each, path)) }
+      : {}),
     ...(requestBody === undefined ? {} : { requestBody: bodyOf(requestBody) }),
     ...(responses === undefined ? {} : { responses: mapped(responses, bodyOf) }),
   };
 }
 
-function parameterOf(parameter: unknown): unknown {
+function parameterOf(parameter: unknown, path: string): unknown {
   const { name, schema, description } = Object(parameter);
-  const words = FIELD_WORDS[`?${name}`];
+  const [before = ''] = path.split(`/{${name}}`);
+  const owner = before.slice(before.lastIndexOf('/') + 1);
+  const words = PARAMETER_WORDS[`${owner}?${name}`] ?? PARAMETER_WORDS[`?${name}`];
   const isDescribed = description !== undefined || Object(schema).description !== undefined;
   return isDescribed || words === undefined
     ? parameter
@@ -59,7 +68,7 @@ function parameterOf(parameter: unknown): unknown {
 
 /**
  * Returns the schema with descriptions of its fields, at every level.
- * @param parent the name of the component or of the field around the schema.
+ * @param parent the name of the component, the field around the schema, or the path.
  */
 function described(schema: unknown, parent: string, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((each) => described(each, parent, schemas));
@@ -79,7 +88,7 @@ function described(schema: unknown, parent: string, schemas: Json): unknown {
 }
 
 function withWords(field: unknown, parent: string, name: string, schemas: Json): unknown {
-  const words = FIELD_WORDS[`${parent}.${name}`] ?? FIELD_WORDS[name];
+  const words = WORDS[`${parent}.${name}`] ?? WORDS[name];
   if (!isObject(field) || words === undefined) return field;
   const { description, $ref: reference } = field;
   const target = String(reference ?? '').replace(REFERENCE, '');
