@@ -34,7 +34,7 @@ const ACCOUNT_CHANGE = z.strictObject({
 
 /** An account in the list of all accounts. */
 const ACCOUNT_ENTRY = ACCOUNT_WITH_WALLETS.extend({
-  keys: count.meta({ description: 'How many of its keys are not revoked.' }),
+  keys: count.meta({ description: 'The number of API keys of the account that are not revoked.' }),
 }).meta({ id: 'AccountEntry' });
 
 export type AdminAccountDeps = {
@@ -54,7 +54,7 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
     route(
       'GET /accounts',
       {
-        summary: 'Accounts, oldest first; `search` finds part of a name, or an id',
+        summary: 'List the accounts, oldest first; `search` finds part of a name, or an id',
         query: ACCOUNTS_QUERY,
         response: page(ACCOUNT_ENTRY),
       },
@@ -72,7 +72,7 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
     ),
     route(
       'GET /accounts/:id',
-      { summary: 'An account and its wallets', response: ACCOUNT_WITH_WALLETS },
+      { summary: 'Read an account with its wallets', response: ACCOUNT_WITH_WALLETS },
       getAccount,
     ),
     route(

@@ -24,7 +24,8 @@ export type AdminAlertDeps = {
 const WEBHOOK = z
   .strictObject({
     host: z.string().nullable().meta({
-      description: 'Where alerts are posted, without path and query, which may have a token.',
+      description:
+        'The host to which alerts are posted; null: no webhook. Path and query are left out, since they may contain a token.',
     }),
     created_at: time.nullable(),
     changed_at: time.nullable(),
@@ -39,7 +40,7 @@ export function adminAlertRoutes(deps: AdminAlertDeps): readonly Route[] {
   return [
     adminRoute(
       'GET /accounts/:id/alerts',
-      { summary: "An account's own low-balance thresholds", response },
+      { summary: "Read an account's own low-balance thresholds", response },
       async (call) => tagged(await alertThresholds(lowBalance, await accountOf(call))),
     ),
     adminRoute(
@@ -57,12 +58,15 @@ export function adminAlertRoutes(deps: AdminAlertDeps): readonly Route[] {
     ),
     adminRoute(
       'GET /accounts/:id/webhook',
-      { summary: "Where an account's own webhook posts its alerts", response: WEBHOOK },
+      { summary: "Read where an account's own webhook posts its alerts", response: WEBHOOK },
       async (call) => answer(await webhookOf(webhooks, await accountOf(call))),
     ),
     adminRoute(
       'DELETE /accounts/:id/webhook',
-      { summary: "Remove an account's webhook, and give up what waits for it", response: WEBHOOK },
+      {
+        summary: "Remove an account's webhook, and cancel its pending deliveries",
+        response: WEBHOOK,
+      },
       async (call) => {
         const account = await accountOf(call);
         await webhooks.remove(account, call.actor);

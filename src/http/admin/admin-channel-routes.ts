@@ -15,11 +15,14 @@ const OFFER = z
     kind: z.enum(['chat', 'image', 'embedding']),
     settlement: currency,
     channel: z.enum(CHANNELS),
-    default: z.boolean().meta({ description: "The model's default channel." }),
+    default: z.boolean().meta({ description: 'Whether this is the default channel of the model.' }),
     only_on: z.array(z.string()).nullable().meta({
-      description: 'The price lists whose accounts alone may use the channel; null: all accounts.',
+      description:
+        'Only accounts on these price lists may use the channel; null: all accounts may.',
     }),
-    example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
+    example: z
+      .boolean()
+      .meta({ description: 'Whether the price is an example of the shipped configuration.' }),
     price_card: z.string(),
     price: PRICE(),
     upcoming: UPCOMING(),
@@ -41,7 +44,7 @@ export function adminChannelRoutes(deps: {
   readonly catalogue: () => Catalogue;
   readonly clock: Pick<Clock, 'nowMs'>;
 }): readonly Route[] {
-  const summary = 'Prices and operator costs of every channel of every model';
+  const summary = 'Compare the price and the cost of each channel of each model';
   const response = z.strictObject({ data: z.array(OFFER) });
   return [
     adminRoute('GET /channels', { summary, response }, async () =>

@@ -38,20 +38,23 @@ export const ROUTE_HEALTH = z
         'Routes of priority 1 come first. Routes of a higher number get requests only while no route of a lower number can be used.',
     }),
     out_of_service: OUT_OF_SERVICE.nullable().meta({
-      description: 'Set by an operator, in force on all nodes; null: in service.',
+      description: 'The state that an operator set, on all nodes; null: the route is in service.',
     }),
     standing: z.enum(['closed', 'half_open', 'open', 'cooling']).meta({
       description:
         'The state of the circuit breaker. closed: the route is used. open: the route fails and is only a last resort. half_open: a few requests test the route. cooling: the upstream asked for a pause (429).',
     }),
     since: time.nullable().meta({
-      description: 'When this state began; null: it has not changed since this process started.',
+      description:
+        'When the state in `standing` began; null: it has not changed since this process started.',
     }),
-    retry_in_ms: count.meta({ description: 'Milliseconds until the next attempt; 0: now.' }),
+    retry_in_ms: count.meta({
+      description: 'Milliseconds until requests may try the route again; 0: now.',
+    }),
     in_flight: count,
     ended: count.meta({
       description:
-        'Attempts that ended in the last five minutes. Attempts whose caller disconnected do not count.',
+        'The number of attempts that ended in the last five minutes, without those whose caller disconnected.',
     }),
     success_rate: z
       .number()
@@ -63,7 +66,10 @@ export const ROUTE_HEALTH = z
     last_failure: z
       .strictObject({
         code: z.string(),
-        cause: z.string().nullable().meta({ description: 'The exact cause, without keys.' }),
+        cause: z
+          .string()
+          .nullable()
+          .meta({ description: 'The exact cause of the failure, without keys.' }),
         at: time,
       })
       .nullable()
@@ -72,7 +78,7 @@ export const ROUTE_HEALTH = z
   .meta({ id: 'RouteHealth' });
 
 export function adminHealthRoutes(deps: AdminHealthDeps): readonly Route[] {
-  const summary = 'Health of every route of every channel, as this process sees it';
+  const summary = 'Read the health of each route of each channel, as this process observes it';
   const response = z.strictObject({ data: z.array(ROUTE_HEALTH) });
   return [
     adminRoute('GET /routes', { summary, response }, async () =>

@@ -15,7 +15,11 @@ export function adminKeyRoutes(accounts: Accounts): readonly Route[] {
   return [
     adminRoute(
       'GET /keys',
-      { summary: 'API keys, of one account or all', query: KEYS_QUERY, response: page(KEY) },
+      {
+        summary: 'List the API keys of one account or of all',
+        query: KEYS_QUERY,
+        response: page(KEY),
+      },
       (call) => list(accounts, call),
     ),
     adminRoute(

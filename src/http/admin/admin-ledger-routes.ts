@@ -31,7 +31,7 @@ export const VERIFICATION = z
 
 export const WINDOWS_RESET = z
   .strictObject({
-    now: time.meta({ description: 'The current time, after which no period may begin.' }),
+    now: time.meta({ description: 'The current time. Periods that began after it were reset.' }),
     changed: count.meta({
       description: 'The number of keys and accounts whose periods were reset.',
     }),
@@ -53,7 +53,7 @@ const OVERRUN = z
     outcome: z.enum(OUTCOMES),
     currency,
     held: amount,
-    price: amount.meta({ description: '`charge` + `loss`, which is above `held`.' }),
+    price: amount.meta({ description: 'The price: `charge` + `loss`. It is above `held`.' }),
     charge: amount,
     loss: amount.meta({ description: 'The part of the price that the wallet could not pay.' }),
     cause: z
@@ -65,7 +65,7 @@ const OVERRUN = z
       .meta({ description: 'The parts that were served without a price.' }),
     careful_answers: count.meta({
       description:
-        'How many more answers must cost no more than their holds before the account may have two requests at once.',
+        'How many more answers must stay within their holds before the account may run several requests at once.',
     }),
   })
   .meta({ id: 'Overrun' });
@@ -94,7 +94,7 @@ export const adminLedgerRoutes = ({
   adminRoute(
     'GET /ledger/overruns',
     {
-      summary: 'Requests that cost more than the amount held for them, newest first',
+      summary: 'List requests that cost more than the amount held for them, newest first',
       query: OVERRUNS_QUERY,
       response: page(OVERRUN),
     },
@@ -103,7 +103,8 @@ export const adminLedgerRoutes = ({
   adminRoute(
     'POST /ledger/reset-windows',
     {
-      summary: 'Reset periods of spending limits that begin in the future, after a clock was wrong',
+      summary:
+        'Reset periods of spending limits that begin in the future because a clock was wrong',
       response: WINDOWS_RESET,
     },
     async ({ actor }) => {

@@ -24,12 +24,16 @@ export const MAIL = z
     account_id: z.string().nullable().meta({ description: 'The account that the email is about.' }),
     to: z.string().meta({ description: "The recipient's address." }),
     subject: z.string(),
-    state: mailState.meta({ description: '`queued` emails are retried for a day.' }),
+    state: mailState.meta({
+      description: 'The state of the email. A `queued` email is retried for up to a day.',
+    }),
     attempts: count,
     answer: z.string().meta({ description: 'The last reply of the mail server, shortened.' }),
     next_attempt_at: time.nullable(),
     created_at: time,
-    ended_at: time.nullable().meta({ description: 'When the email was sent or given up.' }),
+    ended_at: time
+      .nullable()
+      .meta({ description: 'When the email was sent, or failed for good; null: it is queued.' }),
     resendable: z
       .boolean()
       .meta({ description: 'Whether the email failed in the last week and can be sent again.' }),
@@ -38,15 +42,17 @@ export const MAIL = z
 
 const MAIL_STATUS = z
   .strictObject({
-    on: z.boolean().meta({ description: 'Whether a mail server is set up.' }),
+    on: z.boolean().meta({ description: 'Whether a mail server is configured.' }),
     host: z.string().nullable(),
     port: z.int(),
     tls: z.string(),
     from: z.string().nullable(),
-    queued: count.meta({ description: 'Emails waiting to be sent.' }),
+    queued: count.meta({ description: 'The number of emails that wait to be sent.' }),
     oldest_queued_at: time.nullable(),
-    sent: count.meta({ description: 'Emails sent in the last 24 hours.' }),
-    failed: count.meta({ description: 'Emails given up in the last 24 hours.' }),
+    sent: count.meta({ description: 'The number of emails sent in the last 24 hours.' }),
+    failed: count.meta({
+      description: 'The number of emails that failed for good in the last 24 hours.',
+    }),
   })
   .meta({ id: 'MailStatus' });
 
@@ -86,7 +92,7 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
       'GET /mail',
       {
         summary:
-          'The delivery log of email, newest first; `retention.mail` says how long it is kept',
+          'Read the delivery log of email, newest first; the setting `retention.mail` says how long it is kept',
         query: MAIL_QUERY,
         response: page(MAIL),
       },
@@ -94,13 +100,16 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
     ),
     route(
       'GET /mail/status',
-      { summary: 'The mail server in force, and how many emails wait', response: MAIL_STATUS },
+      {
+        summary: 'Read the mail server in force, and the number of queued emails',
+        response: MAIL_STATUS,
+      },
       status,
     ),
     route(
       'POST /mail/test',
       {
-        summary: 'Send a test email at once; the answer says what the mail server answered',
+        summary: 'Send a test email, and return the reply of the mail server',
         request: MAIL_TEST,
         response: MAIL,
       },
@@ -109,7 +118,7 @@ export function adminMailRoutes(deps: AdminMailDeps): readonly Route[] {
     route(
       'POST /mail/:id/resend',
       {
-        summary: 'Send a failed email again at once; the answer has what the mail server answered',
+        summary: 'Send a failed email again, and return the reply of the mail server',
         response: MAIL,
       },
       resend,

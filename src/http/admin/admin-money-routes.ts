@@ -1,4 +1,4 @@
-/** Routes that move money, for administrators. Each command is booked once per id, and audited. */
+/** Routes that move money, for administrators. A command is booked only once per id, and audited. */
 import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -69,10 +69,11 @@ export const APPLIED = {
   id: z.string(),
   amount,
   currency,
-  available: amount.meta({ description: 'What the wallet can afford now.' }),
-  already_applied: z
-    .boolean()
-    .meta({ description: 'Booked by an earlier request with this id, and not again.' }),
+  available: amount.meta({ description: 'What new requests can now spend from the wallet.' }),
+  already_applied: z.boolean().meta({
+    description:
+      'Whether an earlier request with this id booked the command, so that this request did not.',
+  }),
 } as const;
 const OF_ACCOUNT = { ...APPLIED, account_id: z.string() } as const;
 const CREDIT = z.strictObject(OF_ACCOUNT).meta({ id: 'Credit' });
@@ -125,7 +126,7 @@ export function adminMoneyRoutes(deps: AdminMoneyDeps): readonly Route[] {
     route(
       'POST /accounts/:id/exchanges',
       {
-        summary: 'Buy currency for one wallet with the other, at the rate in force',
+        summary: 'Exchange money between the wallets of an account, at the rate in force',
         request: NEW_EXCHANGE,
         response: EXCHANGE,
       },
@@ -286,7 +287,7 @@ function refusal(command: Order, currency: Currency, outcome: Outcome | undefine
   if (outcome?.status === 'id_reused') {
     return new GatewayError(
       'conflict',
-      'id is taken by another ledger command. Send a new id, or repeat the first request unchanged.',
+      'id was used for another ledger command. Send a new id, or repeat the first request unchanged.',
       { param: 'id' },
     );
   }

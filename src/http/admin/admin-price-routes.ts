@@ -42,19 +42,19 @@ const CARD = z
     published_at: time,
     in_force: z.boolean().meta({ description: 'Whether requests are priced with this card now.' }),
     effective_from: time.nullable().meta({
-      description: 'When the card comes or came into force; null: when it was published.',
+      description: 'When the card takes or took effect; null: when it was published.',
     }),
     per_1m_tokens: z
       .strictObject(perColumn(() => amount))
       .nullable()
-      .meta({ description: 'Null on an image card.' }),
+      .meta({ description: 'Prices per 1M tokens; null: the card has prices per image.' }),
     price_terms: PRICE_TERMS().nullable().meta({
-      description: 'Null: the price depends on counts alone.',
+      description: 'The conditions on which the price depends; null: there are none.',
     }),
-    per_image: z
-      .record(z.string(), amount)
-      .nullable()
-      .meta({ description: 'By size, or size and quality; null on a token card.' }),
+    per_image: z.record(z.string(), amount).nullable().meta({
+      description:
+        'Prices per image, by size, or size and quality; null: the card has prices per token.',
+    }),
     source: z
       .string()
       .nullable()
@@ -86,13 +86,17 @@ export type AdminPriceDeps = {
 export const adminPriceRoutes = (deps: AdminPriceDeps): readonly Route[] => [
   adminRoute(
     'GET /cards',
-    { summary: 'Published price cards, newest first', query: CARDS_QUERY, response: page(CARD) },
+    {
+      summary: 'List published price cards, newest first',
+      query: CARDS_QUERY,
+      response: page(CARD),
+    },
     (call) => cards(deps, call),
   ),
   adminRoute(
     'GET /fx-rates',
     {
-      summary: 'Published exchange rates, newest first',
+      summary: 'List published exchange rates, newest first',
       query: RATES_QUERY,
       response: page(FX_RATE),
     },

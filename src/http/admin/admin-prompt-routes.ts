@@ -21,13 +21,16 @@ export type AdminPromptDeps = PromptDeps & {
 export const adminPromptRoutes = (deps: AdminPromptDeps): readonly Route[] => [
   adminRoute(
     'GET /accounts/:id/prompt-log',
-    { summary: 'Whether prompts of an account or of its keys are logged', response: PROMPT_LOG },
+    {
+      summary: 'Read whether prompts of an account or of its API keys are logged',
+      response: PROMPT_LOG,
+    },
     async (call) => promptLogBody(deps, (await deps.accounts.getAccount(idOf(call))).id),
   ),
   adminRoute(
     'PUT /accounts/:id/prompt-log',
     {
-      summary: "Turn the logging of an account's prompts on or off; its people see who did",
+      summary: "Turn the logging of an account's prompts on or off; its people see who changed it",
       request: PROMPT_LOG_CHANGE,
       response: PROMPT_LOG,
     },
@@ -38,7 +41,7 @@ export const adminPromptRoutes = (deps: AdminPromptDeps): readonly Route[] => [
   ),
   adminRoute(
     'GET /requests/:id/prompt',
-    { summary: 'The logged prompt and answer of a request of any account', response: PROMPT },
+    { summary: 'Read the logged prompt and answer of a request of any account', response: PROMPT },
     async (call) => {
       const record = await deps.prompts.one(idOf(call), null);
       if (record !== null) await deps.prompts.noteRead(record, call.actor);

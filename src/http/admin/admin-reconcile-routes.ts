@@ -51,7 +51,8 @@ const NIGHT = z
     at: time,
     result: RECONCILIATION().nullable(),
     failure: z.string().nullable().meta({
-      description: 'Why there is no result yet. The comparison is repeated every hour.',
+      description:
+        'Why there is no result yet; null: there is one. The comparison is retried every hour.',
     }),
   })
   .meta({ id: 'NightlyReconciliation' });
@@ -79,7 +80,7 @@ export const adminReconcileRoutes = (deps: AdminReconcileDeps): readonly Route[]
   adminRoute(
     'GET /ledger/reconciliations',
     {
-      summary: 'The nightly comparisons with the usage reports of providers, newest first',
+      summary: 'List the nightly comparisons with the usage reports of providers, newest first',
       query: NIGHTS_QUERY,
       response: z.strictObject({ data: z.array(NIGHT) }),
     },
@@ -105,7 +106,7 @@ async function reconcile({ reconciler, clock }: AdminReconcileDeps, call: Call) 
   if (upstreams.length === 0)
     throw new GatewayError(
       'missing_required_parameter',
-      'No upstream has a `reconcile` setting. Add one, or give the bill as `csv` with its `upstream`.',
+      'No upstream has a `reconcile` setting. Add one, or send the bill as `csv` with its `upstream`.',
       { param: 'upstream' },
     );
   const data: Reconciliation[] = [];
@@ -132,7 +133,7 @@ function csvOf({ csv, columns = {}, currency = 'USD', upstream }: Asked): CsvSou
   if (upstream !== undefined) return { text: csv, columns, currency };
   throw new GatewayError(
     'missing_required_parameter',
-    '`upstream` is required with `csv`: the upstream that the file is about.',
+    '`upstream` is required with `csv`: the upstream that the bill is for.',
     {
       param: 'upstream',
     },

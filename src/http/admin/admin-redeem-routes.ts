@@ -57,12 +57,15 @@ export const CREATED_BATCH = BATCH.extend({ codes: z.array(z.string()) }).meta({
   id: 'CreatedRedeemBatch',
 });
 
-/** A redeem code without its text, of which only a hash is stored. */
+/** A redeem code without its text. Only a hash of the text is stored. */
 export const CODE = z
   .strictObject({
-    id: z.string().meta({ description: 'The SHA-256 of the code, hexadecimal.' }),
+    id: z.string().meta({ description: 'The SHA-256 of the code, in hexadecimal.' }),
     state: z.enum(['open', 'redeemed', 'cancelled']),
-    account_id: z.string().nullable().meta({ description: 'The account that redeemed it.' }),
+    account_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The account that redeemed the code; null: none.' }),
     account_name: z.string().nullable(),
     redeemed_at: time.nullable(),
   })
@@ -92,7 +95,8 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
     route(
       'GET /redeem-batches',
       {
-        summary: 'Batches of redeem codes, oldest first; `search` finds part of a reason, or an id',
+        summary:
+          'List the batches of redeem codes, oldest first; `search` finds part of a reason, or an id',
         query: BATCHES_QUERY,
         response: page(BATCH),
       },
@@ -100,19 +104,19 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
     ),
     route(
       'GET /redeem-batches/:id',
-      { summary: 'A batch, with the number of redeemed codes', response: BATCH },
+      { summary: 'Read a batch, with the number of redeemed codes', response: BATCH },
       get,
     ),
     route(
       // The code is in the body, because proxies log addresses.
       'POST /redeem-batches/find',
-      { summary: 'The batch of a redeem code', request: ONE_CODE, response: BATCH },
+      { summary: 'Find the batch of a redeem code', request: ONE_CODE, response: BATCH },
       find,
     ),
     route(
       'GET /redeem-batches/:id/codes',
       {
-        summary: 'The codes of a batch: which are redeemed, by which account',
+        summary: 'List the codes of a batch, with the accounts that redeemed them',
         query: PAGE_QUERY,
         response: page(CODE),
       },
@@ -120,7 +124,7 @@ export function adminRedeemRoutes(deps: AdminRedeemDeps): readonly Route[] {
     ),
     route(
       'DELETE /redeem-batches/:id',
-      { summary: 'Cancel the codes that are not redeemed', response: BATCH },
+      { summary: 'Cancel the codes of a batch that are not redeemed', response: BATCH },
       cancel,
     ),
   ];

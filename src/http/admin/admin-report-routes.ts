@@ -99,7 +99,11 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
   return [
     adminRoute(
       'GET /accounts/:id/ledger',
-      listDoc("Every movement of an account's wallets, newest first", LEDGER_QUERY, MOVEMENT_PAGE),
+      listDoc(
+        "List every movement of an account's wallets, newest first",
+        LEDGER_QUERY,
+        MOVEMENT_PAGE,
+      ),
       async (call) => {
         const account = await deps.accounts.getAccount(idOf(call));
         return await ledgerReport(deps, call, account.id, readerOf(call));
@@ -108,7 +112,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /usage',
       listDoc(
-        'Usage and charges of all accounts or one, with totals',
+        'Read usage and charges of all accounts or one, with totals',
         ALL_USAGE_QUERY,
         ADMIN_USAGE_PAGE,
       ),
@@ -117,7 +121,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /requests',
       listDoc(
-        'Requests of all accounts or one, newest first, with their upstreams',
+        'List requests of all accounts or one with their upstreams, newest first',
         ALL_REQUESTS_QUERY,
         ADMIN_REQUEST_PAGE,
       ),
@@ -126,7 +130,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /requests/histogram',
       {
-        summary: 'Requests of all accounts or one over time, and how many failed',
+        summary: 'Count the requests of all accounts or one over time, and those that failed',
         query: ALL_HISTOGRAM_QUERY,
         response: HISTOGRAM,
       },
@@ -134,19 +138,23 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     ),
     adminRoute(
       'GET /requests/:id',
-      { summary: 'One request with its itemized cost and its margin', response: ONE_ADMIN_REQUEST },
+      {
+        summary: 'Read a request of any account with its itemized cost and its margin',
+        response: ONE_ADMIN_REQUEST,
+      },
       (call) => oneRequest(deps, call),
     ),
     ...refusalRoutes(deps),
     adminRoute(
       'GET /books',
-      { summary: "Balances of the ledger's own accounts, by currency", response: BOOKS },
+      { summary: "Read the balances of the ledger's own accounts, by currency", response: BOOKS },
       () => books(deps),
     ),
     adminRoute(
       'GET /books/months',
       {
-        summary: 'Revenue, cost, profit, losses and payments by month and currency, oldest first',
+        summary:
+          'Read revenue, cost, profit, losses and payments by month and currency, oldest first',
         response: BOOKS_BY_MONTH,
       },
       () => booksByMonth(deps),
@@ -154,7 +162,7 @@ export function adminReportRoutes(deps: AdminReportDeps): readonly Route[] {
     adminRoute(
       'GET /audit',
       listDoc(
-        'The audit log, newest first; verify=true checks the chain of hashes up to the newest entry shown',
+        'List the audit log, newest first; `verify=true` checks the hash chain up to the newest listed entry',
         AUDIT_QUERY,
         AUDIT_PAGE,
       ),
@@ -167,7 +175,7 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
   adminRoute(
     'GET /refusals',
     listDoc(
-      'Requests of all accounts or one that were refused before anything was charged',
+      'List requests of all accounts or one that were refused before anything was charged',
       ALL_REFUSALS_QUERY,
       ADMIN_REFUSAL_PAGE,
     ),
@@ -176,7 +184,7 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
   adminRoute(
     'GET /refusals/counts',
     {
-      summary: 'How many requests of all accounts or one were refused, by day and error code',
+      summary: 'Count the refused requests of all accounts or one, by day and error code',
       query: ALL_REFUSAL_COUNTS_QUERY,
       response: REFUSAL_COUNTS,
     },
@@ -184,7 +192,7 @@ const refusalRoutes = (deps: RefusalDeps & FailureDeps): readonly Route[] => [
   ),
   adminRoute(
     'GET /refusals/:id',
-    { summary: 'One request of any account that was refused', response: ONE_ADMIN_REFUSAL },
+    { summary: 'Read a refused request of any account', response: ONE_ADMIN_REFUSAL },
     async (call) => {
       const refusal = await refusalOf(deps, call, null);
       const provider_errors = providerErrors(await deps.failures.of(refusal.requestId));

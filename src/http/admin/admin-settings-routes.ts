@@ -5,10 +5,15 @@ import { adminRoute, type Route } from '../edge/route.ts';
 
 const SETTING = z
   .strictObject({
-    name: z.string().meta({ description: 'Its path in the file, such as `limits.drain`.' }),
-    value: z.string().meta({ description: 'A secret is `***`; `-` is empty.' }),
+    name: z
+      .string()
+      .meta({ description: 'The path of the setting in the file, such as `limits.drain`.' }),
+    value: z.string().meta({
+      description: 'The value of the setting. Secrets are shown as `***`, empty values as `-`.',
+    }),
     source: z.string().meta({
-      description: '`default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`.',
+      description:
+        'Where the value is from, such as `default`, `modelgate.yaml:3` or `environment PORT`.',
     }),
   })
   .meta({ id: 'Setting' });
@@ -20,7 +25,7 @@ export const adminSettingsRoutes = (
 ): readonly Route[] => [
   adminRoute(
     'GET /settings',
-    { summary: 'The settings in force, each with its source', response: SETTINGS },
+    { summary: 'List the settings in force, each with its source', response: SETTINGS },
     async () => {
       const { file, sources } = config();
       const data = [...sources]

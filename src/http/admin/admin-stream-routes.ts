@@ -13,7 +13,7 @@ export const adminStreamRoutes = (clock: Pick<Clock, 'sleep'>): readonly Route[]
   adminRoute(
     'GET /stream-test',
     {
-      summary: 'Four events, 100 ms apart, to test whether proxies pass streams on as they arrive',
+      summary: 'Stream four events, 100 ms apart, to test whether proxies buffer streams',
       mediaTypes: ['text/event-stream'],
     },
     async (call) => {

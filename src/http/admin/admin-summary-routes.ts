@@ -12,8 +12,10 @@ import { checkedQuery } from '../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../edge/route.ts';
 import { BOOKS_SUMS, sumsBody } from './books-body.ts';
 
-const failed = count.meta({ description: 'Requests with an outcome other than `completed`.' });
-const USD = 'In USD, each request converted at the rate of its time.';
+const failed = count.meta({
+  description: 'The number of requests with an outcome other than `completed`.',
+});
+const USD = 'The charges in USD, each converted at the rate of its time.';
 const ranked = {
   id: z.string(),
   ...{ requests: count, failed, charge_usd: amount.meta({ description: USD }) },
@@ -24,7 +26,7 @@ const SUMMARY = z
     from: date.meta({ description: 'The first day (UTC).' }),
     to: date.meta({ description: 'The last day (UTC), included.' }),
     books: z.array(z.strictObject(BOOKS_SUMS)).meta({
-      description: 'One entry per currency with requests or refunds.',
+      description: 'The revenue, cost and profit in each currency with requests or refunds.',
     }),
     days: z
       .array(
@@ -35,24 +37,29 @@ const SUMMARY = z
         }),
       )
       .meta({
-        description: 'By day and currency, newest first; days without requests are absent.',
+        description:
+          'The requests and charges of each day and currency, newest first. Days without requests are absent.',
       }),
     accounts: z
       .array(z.strictObject({ ...ranked, name: z.string() }))
       .nullable()
       .meta({
-        description: `The accounts with the highest charges. Null if more than ${MAX_GROUPS} were used: choose fewer days.`,
+        description: `The accounts with the highest charges. Null: more than ${MAX_GROUPS} accounts had requests; choose fewer days.`,
       }),
     models: z
       .array(z.strictObject(ranked))
       .meta({ description: 'The models with the highest charges.' }),
-    overruns: count.meta({ description: 'Requests that cost more than the amount held for them.' }),
+    overruns: count.meta({
+      description: 'The number of requests that cost more than the amount held for them.',
+    }),
     failed_backups: count.meta({
-      description: 'Scheduled backups that failed since the last sound one.',
+      description: 'The number of scheduled backups that failed since the last sound one.',
     }),
     new_accounts: count,
     new_people: count,
-    low_wallets: count.meta({ description: 'Wallets that are below their alert threshold now.' }),
+    low_wallets: count.meta({
+      description: 'The number of wallets that are now below their alert threshold.',
+    }),
     first_low_wallets: z.array(
       z.strictObject({ account_id: z.string(), name: z.string(), currency }),
     ),
@@ -69,7 +76,8 @@ export const adminSummaryRoutes = (deps: AdminSummaryDeps): readonly Route[] => 
   adminRoute(
     'GET /summary',
     {
-      summary: 'Revenue, cost, failures and problems of all accounts over some days, 30 by default',
+      summary:
+        'Sum up revenue, cost, failures and problems of all accounts, by default over 30 days',
       query: SUMMARY_QUERY,
       response: SUMMARY,
     },

@@ -22,18 +22,18 @@ const GOODS = { image: 'images', embedding: 'embeddings' } as const;
 
 const KIND = z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` });
 const OF_KIND =
-  'The kind of the model. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.';
+  'The kind of the model. A chat model is tested with a request for a few tokens in each protocol, another model with a request for one image or embedding.';
 export const TESTED_KIND = KIND.default('chat').meta({ description: OF_KIND });
 
 const ASKED = z.strictObject({
   /** The upstream's own name of the model; by default its first model of that kind. */
   model: z.string().min(1).max(200).optional(),
   kind: KIND.optional().meta({
-    description: `${OF_KIND} By default the kind of the model that has this route, or else chat.`,
+    description: `${OF_KIND} By default the kind of the configured model with this route, or else chat.`,
   }),
   change: z.record(z.string(), z.unknown()).optional().meta({
     description:
-      'A JSON merge patch of the settings of the upstream, which is tested as the change would make it. Nothing is saved.',
+      'A JSON merge patch of the settings of the upstream. The test uses the changed settings, and saves nothing.',
   }),
 });
 
@@ -43,10 +43,12 @@ const CHECK = z
     format: z.enum([...FORMATS, ...Object.values(GOODS)]),
     ok: z.boolean(),
     status: count.nullable(),
-    status_ms: millis.nullable().meta({ description: 'From the request to the status line.' }),
+    status_ms: millis
+      .nullable()
+      .meta({ description: 'Milliseconds from the request to the status line.' }),
     first_byte_ms: millis
       .nullable()
-      .meta({ description: 'From the request to the first byte of the answer.' }),
+      .meta({ description: 'Milliseconds from the request to the first byte of the answer.' }),
     usage: z
       .strictObject({
         input_tokens: count,
@@ -55,21 +57,28 @@ const CHECK = z
         output_tokens: count,
       })
       .nullable()
-      .meta({ description: 'As read from the answer; each token is counted once.' }),
-    dimensions: count.nullable().meta({ description: 'The numbers of an embedding.' }),
-    problem: text.meta({ description: 'The problem and its remedy.' }),
-    error: text.meta({ description: "The upstream's message, without keys." }),
+      .meta({
+        description:
+          'The tokens that the answer reports, each counted once; null: it reports none.',
+      }),
+    dimensions: count
+      .nullable()
+      .meta({ description: 'The number of values in the embedding; null for other models.' }),
+    problem: text.meta({ description: 'The problem and its remedy; null: the test succeeded.' }),
+    error: text.meta({
+      description: "The upstream's error message, without keys; null: there is none.",
+    }),
   })
   .meta({ id: 'UpstreamCheck' });
 export const UPSTREAM_TEST = z
   .strictObject({
     upstream: z.string(),
-    model: z.string().meta({ description: "The upstream's model name." }),
+    model: z.string().meta({ description: "The upstream's name of the model." }),
     ok: z.boolean(),
     checks: z.array(CHECK),
-    quirks: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'In force for this model, by their configured names.' }),
+    quirks: z.record(z.string(), z.unknown()).meta({
+      description: 'The quirks in force for this model, by their names in the configuration.',
+    }),
   })
   .meta({ id: 'UpstreamTest' });
 
@@ -87,7 +96,7 @@ export const adminUpstreamRoutes = (deps: AdminUpstreamDeps): readonly Route[] =
   adminRoute(
     'POST /upstreams/:name/test',
     {
-      summary: 'Test an upstream by asking for a few tokens',
+      summary: 'Test an upstream by requesting a few tokens',
       request: ASKED,
       response: UPSTREAM_TEST,
     },

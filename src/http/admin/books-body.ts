@@ -10,22 +10,24 @@ import { amount, count, currency } from '../edge/answer-schema.ts';
 export const BOOKS_SUMS = {
   currency,
   requests: count,
-  charged: amount.meta({ description: 'Charges for requests, before refunds.' }),
-  refunded: amount.meta({ description: 'Refunds in this period, also of earlier requests.' }),
-  revenue: amount.meta({ description: '`charged` - `refunded`.' }),
+  charged: amount.meta({ description: 'The charges for requests, before refunds.' }),
+  refunded: amount.meta({
+    description: 'The refunds in this period, including refunds of earlier requests.',
+  }),
+  revenue: amount.meta({ description: 'The revenue: `charged` - `refunded`.' }),
   cost: amount.meta({
     description:
-      'The cost of the requests whose cost is known, by the costs that are configured now.',
+      'The cost of the requests with a known cost, at the costs that are configured now.',
   }),
   profit: amount
     .nullable()
-    .meta({ description: 'Revenue of the requests with a known cost, less `cost`.' }),
+    .meta({ description: 'The revenue of the requests with a known cost, minus `cost`.' }),
   margin: z.number().nullable().meta({
     description:
       '`profit` as a share of the revenue of the requests with a known cost; null: they have no revenue.',
   }),
   requests_without_cost: count.meta({
-    description: 'Requests of models and channels whose cost is unknown.',
+    description: 'The number of requests with an unknown cost.',
   }),
   loss: amount.meta({
     description: 'The part of the charges for delivered answers that the wallets could not pay.',

@@ -40,11 +40,14 @@ export const LIMITS = z
     channels: texts,
     ip_ranges: texts,
   })
-  .meta({ id: 'Limits', description: 'Null: no limit. Caps on spending are in USD.' });
+  .meta({ id: 'Limits', description: 'The limits. Null: no limit. Caps on spending are in USD.' });
 
 const SPEND_WINDOW = z
   .strictObject({ spent: amount, remaining: amount.nullable(), resets_at: time.nullable() })
-  .meta({ id: 'SpendWindow', description: 'In USD; `remaining` is null without a cap.' });
+  .meta({
+    id: 'SpendWindow',
+    description: 'What was spent in a period, and what may still be spent, in USD.',
+  });
 export const SPEND = z
   .strictObject({
     day: SPEND_WINDOW,
@@ -59,10 +62,11 @@ const { day, week, month } = LIMITS.shape.spend.shape;
 export const MEMBER_BUDGET = z
   .strictObject({
     limits: z.strictObject({ spend: z.strictObject({ day, week, month }) }).meta({
-      description: 'Spending limits in USD. Null: no limit.',
+      description: 'The spending limits in USD. Null: no limit.',
     }),
     spend: z.strictObject({ day: SPEND_WINDOW, week: SPEND_WINDOW, month: SPEND_WINDOW }).meta({
-      description: 'Over all API keys that the member created in the account, revoked ones too.',
+      description:
+        'What was spent with all API keys that the member created in the account, including revoked keys.',
     }),
   })
   .meta({
@@ -76,10 +80,11 @@ export const ACCOUNT = z
     name: z.string(),
     status: z.enum(['active', 'suspended']),
     allow_exchange: z.boolean().meta({
-      description: 'Whether the USD wallet pays for requests in CNY that the CNY wallet cannot.',
+      description:
+        'Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay.',
     }),
     price_list: z.string().nullable().meta({
-      description: 'The price list by which the account pays. Null: the public prices.',
+      description: 'The price list by which the account pays; null: the public prices.',
     }),
     created_at: time,
     expires_at: time.nullable(),
@@ -106,27 +111,31 @@ export const KEY = z
       examples: ['sk-mg-abcd...wxyz'],
     }),
     status: z.enum(['active', 'disabled', 'revoked']).meta({
-      description: 'disabled: refused until it is enabled again. revoked: refused for good.',
+      description:
+        'active: the key is accepted. disabled: it is refused until it is enabled again. revoked: it is refused permanently.',
     }),
     created_at: time,
     expires_at: time.nullable(),
-    revoked_at: time.nullable().meta({ description: 'When the key was revoked; null: it is not.' }),
-    last_used_at: time.nullable(),
-    previous_secret_until: time
+    revoked_at: time
       .nullable()
-      .meta({ description: 'When the secret before the last rotation stops working.' }),
+      .meta({ description: 'When the key was revoked; null: it is not revoked.' }),
+    last_used_at: time.nullable(),
+    previous_secret_until: time.nullable().meta({
+      description:
+        'When the secret before the last rotation stops working; null: it does not work.',
+    }),
     purpose: z.enum(['playground']).nullable().meta({
       description:
-        'Null: an ordinary key. playground: the console uses the key for the person in `created_by`; if that is null, it has used the key for all people of the account.',
+        'Null: an ordinary key. playground: the console uses the key for the person in `created_by`. If `created_by` is null, the key was for all people of the account.',
     }),
     scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({
       description:
-        'The person who made the key, and who can change it like an owner unless it has a `purpose`.',
+        'The id of the person who created the key. They can change it like an owner, unless it has a `purpose`.',
     }),
     created_by_name: z.string().nullable().meta({
       description:
-        'The name of the person in `created_by`; null: nobody, or a person who was removed.',
+        'The name of the person in `created_by`; null: `created_by` is null, or the person was removed.',
     }),
     limits: LIMITS,
     spend: SPEND,
@@ -134,7 +143,7 @@ export const KEY = z
   })
   .meta({ id: 'Key' });
 export const CREATED_KEY = KEY.extend({
-  secret: z.string().meta({ description: 'Shown only once.' }),
+  secret: z.string().meta({ description: 'The secret of the key. It is shown only once.' }),
 }).meta({ id: 'CreatedKey' });
 
 export function walletBody(wallet: Wallet): z.infer<typeof WALLET> {

@@ -51,18 +51,24 @@ export function accountRoutes(deps: AccountRouteDeps): readonly Route[] {
       async (call) => Response.json({ data: await handle(deps, call) }, { headers: NO_STORE }),
     );
   return [
-    ...get('GET /key', 'any', 'The calling key with its limits and spending', OWN_KEY, keyBody),
+    ...get(
+      'GET /key',
+      'any',
+      'Read the calling API key with its limits and spending',
+      OWN_KEY,
+      keyBody,
+    ),
     ...get(
       'GET /credits',
       'usage',
-      "The wallets of the calling key's account",
+      "Read the wallets of the calling key's account",
       CREDITS,
       creditsBody,
     ),
     ...get(
       'GET /generation',
       'usage',
-      'The record of one request with its itemized cost, by its x-request-id',
+      'Read the record of a request with its itemized cost, by its x-request-id',
       GENERATION,
       generation,
       { properties: { id: { type: 'string' } }, required: ['id'] },

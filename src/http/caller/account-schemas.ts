@@ -10,7 +10,7 @@ import { COST_DETAILS, REQUEST } from './reports/request-views.ts';
 const text = z.string();
 const { endpoint, measure, outcome } = REQUEST.schema.shape;
 /** An amount in USD for people and charts. The exact amount is in a field next to it. */
-const dollars = z.number().meta({ description: 'In USD.' });
+const dollars = z.number().meta({ description: 'An amount in USD.' });
 
 export const SPENT = z
   .strictObject({ currency, total: amount, today: amount, this_week: amount, this_month: amount })
@@ -42,7 +42,7 @@ export const OWN_KEY = z.strictObject({
       spend: SPEND,
       member: MEMBER_BUDGET.nullable().meta({
         description:
-          'The limits of the member who created the key, over all their keys; null: they have none.',
+          'The spending limits of the member who created the key, over all their keys; null: they have no limits.',
       }),
       spent: z.array(SPENT),
     })
@@ -57,7 +57,11 @@ export const CREDITS = z.strictObject({
       wallets: z.array(WALLET),
       spent: z.array(SPENT),
     })
-    .meta({ id: 'Credits', description: '`total_credits` - `total_usage` is the USD balance.' }),
+    .meta({
+      id: 'Credits',
+      description:
+        'The credits and usage in USD, and the wallets. `total_credits` - `total_usage` is the USD balance.',
+    }),
 });
 
 export const GENERATION = z.strictObject({

@@ -13,8 +13,8 @@ import { ifMatchOf } from '../edge/response-headers.ts';
 import type { Call } from '../edge/route.ts';
 
 /**
- * Maximum threshold. The alert is rearmed at a balance of 110% of it, which the store can also
- * hold.
+ * Maximum threshold. Above 110% of the threshold, the alert can be sent again; that amount must fit
+ * into the store too.
  */
 const MAX_THRESHOLD = 1_000_000_000n * 1_000_000_000n;
 const THRESHOLD =
@@ -28,10 +28,14 @@ const OF_EACH = z.strictObject({ USD: amount.nullable(), CNY: amount.nullable() 
 export const ALERT_THRESHOLDS = z
   .strictObject({
     ...OF_EACH.shape,
-    in_force: OF_EACH.meta({ description: 'The threshold in force; null: no alerts.' }),
+    in_force: OF_EACH.meta({ description: 'The thresholds in force. Null: no alert.' }),
     etag,
   })
-  .meta({ id: 'AlertThresholds', description: 'Null: the configured threshold applies.' });
+  .meta({
+    id: 'AlertThresholds',
+    description:
+      'The low-balance thresholds of the account. Null: the configured threshold applies.',
+  });
 
 export type AlertSettings = Pick<LowBalance, 'thresholds' | 'inForce' | 'setThresholds'>;
 

@@ -12,13 +12,16 @@ const text = built(() => z.string());
 const price = built(() => amount.nullable());
 const tokens = built(() => count.nullable());
 const imageOptions = built(() =>
-  z.array(text()).optional().meta({ description: 'Image models; the first is the default.' }),
+  z
+    .array(text())
+    .optional()
+    .meta({ description: 'For image models: the accepted values, the default first.' }),
 );
 
 const unlisted = ({ of, times }: { readonly of: string; readonly times: bigint }): string =>
   times === 1n
-    ? `Null: these tokens are charged as ${of}.`
-    : `Null: ${times} times the price of ${of}.`;
+    ? `The price of these tokens; null: they are charged as ${of}.`
+    : `The price of these tokens; null: ${times} times the price of ${of}.`;
 
 export const PRICE = built(() =>
   z
@@ -29,19 +32,25 @@ export const PRICE = built(() =>
         unlistedPrice === null ? price() : price().meta({ description: unlisted(unlistedPrice) }),
       ),
       per_image: z.record(text(), amount).nullable().meta({
-        description: 'By size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',
+        description:
+          'Prices per image, by size, such as 1024x1024, or size and quality, such as 1024x1024/hd.',
       }),
     })
-    .meta({ id: 'Price', description: 'Decimal strings; null: not listed.' }),
+    .meta({ id: 'Price', description: 'A price, in decimal strings. Null: not listed.' }),
 );
 
 const when = built(() =>
   text().meta({
-    description: 'Conditions that must all hold; empty: always.',
+    description: 'The conditions as text. All must hold; empty: no condition.',
     examples: ['tier: priority, prompt_over: 272000'],
   }),
 );
-const anyOf = built(() => z.array(text()).nullable().meta({ description: 'Null: no condition.' }));
+const anyOf = built(() =>
+  z
+    .array(text())
+    .nullable()
+    .meta({ description: 'One of these values is required; null: any value.' }),
+);
 const conditions = built(() =>
   z
     .strictObject({
@@ -52,9 +61,11 @@ const conditions = built(() =>
       quality: anyOf(),
       prompt_over: tokens(),
       prompt_from: tokens(),
-      time: text().nullable().meta({ description: 'Conditions on the time. Null: at any time.' }),
+      time: text()
+        .nullable()
+        .meta({ description: 'The condition on the time, as text; null: at any time.' }),
     })
-    .meta({ id: 'PriceConditions', description: 'The conditions of `when`, one by one.' }),
+    .meta({ id: 'PriceConditions', description: 'The conditions in `when`, as separate fields.' }),
 );
 /** The conditions, other than token counts, that a price depends on. */
 export const PRICE_TERMS = built(() =>
@@ -65,11 +76,16 @@ export const PRICE_TERMS = built(() =>
           z.strictObject({
             when: when(),
             conditions: conditions(),
-            sold: z.boolean().meta({ description: 'False: not sold under these conditions.' }),
+            sold: z
+              .boolean()
+              .meta({ description: 'Whether requests are served under these conditions.' }),
             ...perPrice(() => price()),
           }),
         )
-        .meta({ description: 'The last row whose conditions hold is charged, else `price`.' }),
+        .meta({
+          description:
+            'Prices under conditions. The last row whose conditions hold is charged; without one, `price` is charged.',
+        }),
       times: z
         .array(
           z.strictObject({
@@ -79,10 +95,10 @@ export const PRICE_TERMS = built(() =>
             multiple: amount,
           }),
         )
-        .meta({ description: 'Multiples of all prices.' }),
+        .meta({ description: 'Multiples of prices under conditions.' }),
       fees: z
         .array(z.strictObject({ unit: z.enum(FEE_UNITS), fee: amount }))
-        .meta({ description: 'Per use.' }),
+        .meta({ description: 'The fee for each use, by unit.' }),
       accepts: z
         .strictObject({
           tier: z.array(text()),
@@ -90,7 +106,7 @@ export const PRICE_TERMS = built(() =>
           geo: z.array(text()),
           tools: z.array(z.enum(FEE_UNITS)),
         })
-        .meta({ description: 'What a request may ask for.' }),
+        .meta({ description: 'The values and tools that a request may ask for.' }),
       offers: z
         .strictObject({
           tier: z.array(text()),
@@ -100,9 +116,9 @@ export const PRICE_TERMS = built(() =>
           quality: z.array(text()),
         })
         .meta({
-          description: 'The names that conditions use; the first one is served by default.',
+          description: 'The values that conditions can name. The first one is the default.',
         }),
-      time_zone: text().meta({ description: 'The time zone of `hours` and `days`.' }),
+      time_zone: text().meta({ description: 'The time zone of conditions on the time.' }),
     })
     .meta({ id: 'PriceTerms' }),
 );
@@ -114,7 +130,7 @@ export const UPCOMING = built(() =>
       z
         .strictObject({
           effective_from: time.meta({
-            description: 'Requests that are admitted from this time on pay the price.',
+            description: 'Requests that are admitted from this time on are charged at the price.',
           }),
           price_card: text(),
           price: PRICE(),
@@ -124,7 +140,7 @@ export const UPCOMING = built(() =>
         })
         .meta({ id: 'UpcomingPrice' }),
     )
-    .meta({ description: 'Announced prices, in the order of their times.' }),
+    .meta({ description: 'Announced prices, in the order in which they take effect.' }),
 );
 
 const CHANNEL = built(() =>
@@ -132,7 +148,9 @@ const CHANNEL = built(() =>
     .strictObject({
       channel: z.enum(CHANNELS),
       default: z.boolean(),
-      example: z.boolean().meta({ description: 'An example price of the shipped configuration.' }),
+      example: z
+        .boolean()
+        .meta({ description: 'Whether the price is an example of the shipped configuration.' }),
       price_card: text(),
       price: PRICE(),
       price_terms: PRICE_TERMS().nullable().meta({
@@ -141,7 +159,7 @@ const CHANNEL = built(() =>
       upcoming: UPCOMING(),
       supported_parameters: z.array(z.enum(PARAMETERS)).meta({
         description:
-          'Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them.',
+          'The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card sells it.',
       }),
       health: HEALTH(),
     })
@@ -152,10 +170,15 @@ const SETTLEMENT_RATE = built(() =>
   z
     .strictObject({
       id: text(),
-      rate: amount.meta({ description: 'Units of the settlement currency for one USD.' }),
+      rate: amount.meta({
+        description: 'The number of units of the settlement currency for one USD.',
+      }),
     })
     .nullable()
-    .meta({ description: 'Null: prices are in the settlement currency.' }),
+    .meta({
+      description:
+        'The exchange rate to the settlement currency; null: that is the currency of the prices.',
+    }),
 );
 
 const same = (value: string) => ({
@@ -183,14 +206,14 @@ export const MODEL = built(() =>
       type: z.literal('model'),
       created: z.int().meta({
         description:
-          'Seconds since 1970. Without a release date, the day on which prices were loaded.',
+          'The release time in seconds since 1970. Without a release date, the day on which prices were loaded.',
       }),
       created_at: time,
       owned_by: text(),
       display_name: text(),
       shutdown_date: text()
         .nullable()
-        .meta({ description: 'A field of the OpenAI protocol that is always the same here.' }),
+        .meta({ description: 'A field of the OpenAI protocol that is always null here.' }),
       ...MESSAGES_FIELDS(),
       name: text(),
       maker: text(),
@@ -201,42 +224,51 @@ export const MODEL = built(() =>
       description_zh: text()
         .nullable()
         .meta({ description: 'What the model is good at, in Chinese; null: no text.' }),
-      tags: z.array(text()).meta({ description: 'Words to filter by, such as `code`.' }),
+      tags: z.array(text()).meta({ description: 'Words to filter models by, such as `code`.' }),
       context_length: tokens(),
       max_output_tokens: tokens(),
       max_input_tokens: tokens(),
       max_tokens: tokens(),
-      sizes: z.array(text()).optional().meta({ description: 'Image models.' }),
-      max_images: count.optional().meta({ description: 'Image models: images per request.' }),
+      sizes: z.array(text()).optional().meta({ description: 'For image models: the sizes.' }),
+      max_images: count
+        .optional()
+        .meta({ description: 'For image models: the maximum number of images per request.' }),
       qualities: imageOptions(),
       image_tokens: z.record(text(), count).optional().meta({
         description:
-          'Image models with prices per token: the maximum output tokens of an image, by size, or size and quality.',
+          'For image models with prices per token: the maximum output tokens of an image, by size, or size and quality.',
       }),
       styles: imageOptions(),
       backgrounds: imageOptions(),
       moderations: imageOptions(),
       output_formats: imageOptions(),
       max_partial_images: count.nullable().optional().meta({
-        description: 'Image models: partial images of a stream; null: the model does not stream.',
+        description:
+          'For image models: the maximum number of partial images in a stream; null: the model does not stream.',
       }),
       max_input_images: count.optional().meta({
-        description: 'Image models: images that an edit may have; 0: the model edits none.',
+        description:
+          'For image models: the maximum number of images in an edit request; 0: the model does not edit images.',
       }),
-      max_inputs: count.optional().meta({ description: 'Embedding models: inputs per request.' }),
+      max_inputs: count
+        .optional()
+        .meta({ description: 'For embedding models: the maximum number of inputs per request.' }),
       max_total_tokens: count.optional().meta({
-        description: 'Embedding models: tokens of all inputs of a request.',
+        description:
+          'For embedding models: the maximum number of tokens of all inputs of a request together.',
       }),
       dimensions: count
         .optional()
-        .meta({ description: 'Embedding models: numbers per embedding.' }),
+        .meta({ description: 'For embedding models: the number of values in an embedding.' }),
       min_dimensions: tokens().optional().meta({
         description:
-          'Embedding models: the minimum of `dimensions`; null: `dimensions` cannot be changed.',
+          'For embedding models: the minimum that a request may set `dimensions` to; null: a request cannot change it.',
       }),
       input_modalities: z.array(text()),
       output_modalities: z.array(text()),
-      release_date: text().nullable().meta({ description: 'YYYY/MM/DD' }),
+      release_date: text()
+        .nullable()
+        .meta({ description: 'The release date as YYYY/MM/DD; null: unknown.' }),
       settlement: currency,
       settlement_rate: SETTLEMENT_RATE(),
       channels: z.array(CHANNEL()),
@@ -254,6 +286,8 @@ export const MODEL_LIST = built(() =>
     models: z
       .array(z.looseObject({ slug: text(), base_instructions: text() }))
       .optional()
-      .meta({ description: 'For Codex, which asks with `client_version`.' }),
+      .meta({
+        description: 'The models in the form that Codex reads, if the query has `client_version`.',
+      }),
   }),
 );

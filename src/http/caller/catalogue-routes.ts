@@ -37,7 +37,10 @@ const PAGE_PROPERTIES = {
   limit: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
   after_id: { type: 'string' },
   before_id: { type: 'string' },
-  client_version: { type: 'string', description: 'Sent by Codex: adds `models`.' },
+  client_version: {
+    type: 'string',
+    description: 'Codex sends this parameter. It adds `models` to the answer.',
+  },
   lifecycle: { type: 'array', items: { enum: ['active', 'deprecated', 'retired'] } },
 } as const;
 /** Official clients add brackets to the name of a parameter that is a list. */
@@ -75,7 +78,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
     // A model id may contain slashes, so the rest of the path is the id.
     route(
       `${prefix}/models/:id{.+}`,
-      'One model',
+      'Read a model',
       async (call) => pages.one(call, await ofKey(call)),
       { response: MODEL },
     ),
@@ -86,7 +89,7 @@ export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
       'GET /models',
       'read_only',
       {
-        summary: 'The models with channels, prices and health, even if the catalogue is not public',
+        summary: 'List the models, even if the catalogue is not public',
         response: MODEL_LIST,
       },
       async (call) => pages.list(call, await ofAccount(call.person.accountId)),

@@ -12,7 +12,7 @@ export const ratio = built(() =>
   z
     .number()
     .nullable()
-    .meta({ description: 'Share of requests that succeeded, 0 to 1; null: too few requests.' }),
+    .meta({ description: 'The share of requests that succeeded, 0 to 1; null: too few requests.' }),
 );
 
 /** The fields of a channel's health, for bodies that contain them beside others. */
@@ -21,7 +21,7 @@ export const HEALTH_FIELDS = built(
     ({
       status: z.enum(['healthy', 'degraded', 'down', 'unknown']).meta({
         description:
-          'degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.',
+          'degraded: some routes of the channel are unavailable, or a tenth of the requests in this hour and the last one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.',
       }),
       success_rate: ratio().meta({
         description: 'Success rate of the last 24 hours, 0 to 1; null: too few requests.',
@@ -31,8 +31,8 @@ export const HEALTH_FIELDS = built(
       }),
       first_byte_ms: z
         .strictObject({
-          p50: count.meta({ description: 'Half of the streams were faster.' }),
-          p95: count.meta({ description: '95 % of the streams were faster.' }),
+          p50: count.meta({ description: 'The median, in milliseconds.' }),
+          p95: count.meta({ description: 'The 95th percentile, in milliseconds.' }),
         })
         .nullable()
         .meta({
@@ -40,15 +40,17 @@ export const HEALTH_FIELDS = built(
             'Milliseconds to the first token of streams in the last 24 hours; null: too few requests.',
         }),
       tokens_per_second: z.number().nullable().meta({
-        description: 'Output tokens per second of answers in the last 24 hours; null: too few.',
+        description:
+          'Output tokens per second of answers in the last 24 hours; null: too few answers.',
       }),
     }) as const,
 );
 
 export const HEALTH = built(() =>
-  z
-    .strictObject(HEALTH_FIELDS())
-    .meta({ id: 'ChannelHealth', description: 'Health of the channel, as callers meet it.' }),
+  z.strictObject(HEALTH_FIELDS()).meta({
+    id: 'ChannelHealth',
+    description: 'The health of the channel, as callers experience it.',
+  }),
 );
 
 export const healthBody = (health: ChannelHealth): z.infer<ReturnType<typeof HEALTH>> => ({

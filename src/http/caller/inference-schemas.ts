@@ -8,15 +8,17 @@ const text = built(() => z.string());
 const COST = built(
   () =>
     ({
-      cost: z.number().meta({ description: 'The charge in USD, for people and charts.' }),
+      cost: z
+        .number()
+        .meta({ description: 'The charge in USD, as a number, for people and charts.' }),
       cost_exact: text().meta({
-        description: 'The charge, a decimal string.',
+        description: 'The exact charge in `cost_currency`, as a decimal string.',
         examples: ['0.000123400'],
       }),
       cost_currency: currency,
       cost_estimated: z.literal(true).optional().meta({
         description:
-          'Present if the provider reported no usage: the counts are estimates, as charged.',
+          'Present if the provider reported no usage: the charged token counts are estimates.',
       }),
     }) as const,
 );
@@ -118,7 +120,7 @@ export const EMBEDDINGS = built(() =>
 );
 
 const tokenPriced = built(() =>
-  text().optional().meta({ description: 'Models that are priced per token.' }),
+  text().optional().meta({ description: 'Present for models that are priced per token.' }),
 );
 
 export const IMAGES = built(() =>
@@ -127,8 +129,8 @@ export const IMAGES = built(() =>
       created: count.meta({ description: 'Seconds since 1970.' }),
       data: z.array(
         z.strictObject({
-          url: text().optional().meta({ description: 'A temporary URL of the file.' }),
-          b64_json: text().optional().meta({ description: 'The file itself.' }),
+          url: text().optional().meta({ description: 'The temporary URL of the file.' }),
+          b64_json: text().optional().meta({ description: 'The file in base64.' }),
           revised_prompt: text().optional(),
         }),
       ),
@@ -139,7 +141,7 @@ export const IMAGES = built(() =>
       usage: z
         .looseObject({ input_tokens: count, output_tokens: count, total_tokens: count, ...COST() })
         .optional()
-        .meta({ description: 'Models that are priced per token: the tokens that were charged.' }),
+        .meta({ description: 'The charged tokens, for models that are priced per token.' }),
     })
     .meta({ id: 'Images' }),
 );

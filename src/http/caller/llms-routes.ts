@@ -28,7 +28,7 @@ export const llmsRoutes = (text: () => LlmsText): readonly Route[] => [
     auth: 'public',
     dialect: 'both',
     doc: {
-      summary: 'What this gateway is and sells, for language models',
+      summary: 'Describe this gateway and its models, for language models',
       tag: 'service',
       mediaTypes: ['text/markdown'],
     },

@@ -38,7 +38,7 @@ const REDEEMED = z
     id: z.string(),
     amount,
     currency,
-    available: amount.meta({ description: 'What the wallet can afford now.' }),
+    available: amount.meta({ description: 'What new requests can now spend from the wallet.' }),
     already_applied: z.boolean(),
   })
   .meta({ id: 'Redeemed' });
@@ -46,12 +46,13 @@ const REDEEMED = z
 export const TOP_UP = z
   .strictObject({
     id: z.string().meta({ description: 'The id of the top-up.' }),
-    url: z
-      .string()
-      .nullable()
-      .meta({ description: 'The payment page; null when it is no longer open.' }),
+    url: z.string().nullable().meta({
+      description: 'The URL of the payment page; null if the top-up can no longer be paid.',
+    }),
     amount: amount.meta({ description: 'The amount of the payment, without the bonus.' }),
-    bonus: amount.meta({ description: 'Credited on top of the amount, once it is paid.' }),
+    bonus: amount.meta({
+      description: 'The bonus that is credited on top of `amount` when the top-up is paid.',
+    }),
     currency,
     status: z.enum(ORDER_STATES).meta({ description: 'The state of the top-up.' }),
     created_at: time,
@@ -65,17 +66,17 @@ export const REDEEM_DOC: Doc = {
   statuses: [200, CREATED],
 };
 export const TOP_UP_DOC: Doc = {
-  summary: 'Top up by card; the answer has the URL of the payment page',
+  summary: 'Start a top-up by card; the answer has the URL of the payment page',
   request: NEW_TOP_UP,
   response: TOP_UP,
   statuses: [CREATED],
 };
 export const TOP_UPS_DOC: Doc = {
-  summary: "The account's top-ups by card, newest first",
+  summary: "List the account's top-ups by card, newest first",
   query: PAGE_QUERY,
   response: page(TOP_UP),
 };
-export const ONE_TOP_UP_DOC: Doc = { summary: 'A top-up by card', response: TOP_UP };
+export const ONE_TOP_UP_DOC: Doc = { summary: 'Read a top-up by card', response: TOP_UP };
 
 export async function redeemed(
   codes: Pick<RedeemCodes, 'redeem'>,

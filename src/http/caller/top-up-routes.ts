@@ -62,7 +62,7 @@ const webhook = (payments: Pick<CardPayments, 'handleWebhook'>): Route => ({
   dialect: 'openai',
   maxBodyBytes: MAX_EVENT_BYTES,
   doc: {
-    summary: 'Signed events of the payment provider',
+    summary: 'Receive signed events of the payment provider',
     tag: 'service',
     response: z.strictObject({ received: z.literal(true) }),
   },
@@ -81,7 +81,7 @@ const returnPage: Route = {
   auth: 'public',
   dialect: 'openai',
   doc: {
-    summary: 'Where people return to after paying',
+    summary: 'Show the page to which people return after paying',
     tag: 'service',
     mediaTypes: ['text/html'],
   },
@@ -121,7 +121,7 @@ const paymentEvents = (orders: Pick<TopUpOrders, 'events'>): Route =>
   adminRoute(
     'GET /payment-events',
     {
-      summary: 'Events of the payment provider and their results, newest first',
+      summary: 'List the events of the payment provider and their outcomes, newest first',
       query: PAGE_QUERY,
       response: page(PAYMENT_EVENT),
     },

@@ -26,12 +26,19 @@ const fact = z.string().nullable();
 const ALERT = z
   .strictObject({
     id: z.string(),
-    type: z.string().meta({ description: '`balance.low`, `budget.reached` or `key.expiring`.' }),
+    type: z.string().meta({
+      description: 'The type of alert: `balance.low`, `budget.reached` or `key.expiring`.',
+    }),
     created_at: time,
     /** The key that the alert is about; null for the account or a member. */
     key_name: fact,
-    member_id: fact.meta({ description: 'The member whose spending limit it is about.' }),
-    member_name: fact.meta({ description: 'Null for a member who has left.' }),
+    member_id: fact.meta({
+      description:
+        'The id of the member whose spending limit the alert is about; null: another alert.',
+    }),
+    member_name: fact.meta({
+      description: 'The name of that member; null: they have left, or it is another alert.',
+    }),
     currency: fact,
     available: fact,
     threshold: fact,
@@ -47,7 +54,7 @@ const ALERT = z
   .meta({ id: 'AccountAlert' });
 const ALERTS = z.strictObject({ data: z.array(ALERT) });
 
-/** How the signed-in person gets email. */
+/** The email settings of the signed-in person. */
 const PREFERENCE = z
   .strictObject({
     language: z.enum(LANGUAGES, { error: 'must be en or zh' }),
@@ -87,7 +94,7 @@ export const consoleAlertRoutes = (deps: ConsoleAlertDeps): readonly Route[] => 
   consoleRoute(
     'GET /alerts',
     'read_only',
-    { summary: "The account's low-balance thresholds", response: ALERT_THRESHOLDS },
+    { summary: "Read the account's low-balance thresholds", response: ALERT_THRESHOLDS },
     async ({ person }) => tagged(await alertThresholds(deps.lowBalance, person.accountId)),
   ),
   consoleRoute(
@@ -107,7 +114,7 @@ export const consoleAlertRoutes = (deps: ConsoleAlertDeps): readonly Route[] => 
   consoleRoute(
     'GET /alerts/log',
     'read_only',
-    { summary: "The account's latest alerts, newest first", response: ALERTS },
+    { summary: "List the account's latest alerts, newest first", response: ALERTS },
     async ({ person }) => {
       const data = (await deps.alertLog.of(person.accountId)).map(alertBody);
       return answer({ data } satisfies z.infer<typeof ALERTS>);
@@ -116,14 +123,14 @@ export const consoleAlertRoutes = (deps: ConsoleAlertDeps): readonly Route[] => 
   consoleRoute(
     'GET /profile/mail',
     'read_only',
-    { summary: 'How you get email', response: PREFERENCE_ANSWER },
+    { summary: 'Read your email settings', response: PREFERENCE_ANSWER },
     async ({ person }) =>
       answer({ ...(await deps.preferences.of(person.id)), on: deps.mail.mailer.isOn }),
   ),
   consoleRoute(
     'PUT /profile/mail',
     'read_only',
-    { summary: 'Change how you get email', request: PREFERENCE, response: PREFERENCE_ANSWER },
+    { summary: 'Change your email settings', request: PREFERENCE, response: PREFERENCE_ANSWER },
     async (call) => {
       const preference = checked(PREFERENCE, await call.readJson());
       await deps.preferences.set(call.person.id, preference);

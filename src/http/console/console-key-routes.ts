@@ -15,7 +15,7 @@ export function consoleKeyRoutes(accounts: Accounts): readonly Route[] {
       'GET /keys',
       'read_only',
       {
-        summary: "The account's API keys, oldest first",
+        summary: "List the account's API keys, oldest first",
         query: OWN_KEYS_QUERY,
         response: page(KEY),
       },

@@ -30,7 +30,9 @@ const REQUESTS_SHOWN = 6;
 const REQUESTS_SINCE_MS = 7 * DAY_MS;
 
 const WATCHED_WALLET = WALLET.extend({
-  low_below: amount.nullable().meta({ description: 'Null: no threshold.' }),
+  low_below: amount
+    .nullable()
+    .meta({ description: 'The balance below which the wallet is low; null: no threshold.' }),
   is_low: z.boolean(),
 }).meta({ id: 'WatchedWallet' });
 const WALLETS = z.strictObject({ data: z.array(WATCHED_WALLET) });
@@ -39,8 +41,12 @@ const SPEND_LATELY = z
   .strictObject({
     ...{ currency, today: amount, last_7_days: amount, last_30_days: amount },
     yesterday: amount,
-    previous_7_days: amount.meta({ description: 'The seven days before `last_7_days`.' }),
-    previous_30_days: amount.meta({ description: 'The 30 days before `last_30_days`.' }),
+    previous_7_days: amount.meta({
+      description: 'What was spent in the seven days before `last_7_days`.',
+    }),
+    previous_30_days: amount.meta({
+      description: 'What was spent in the 30 days before `last_30_days`.',
+    }),
   })
   .meta({ id: 'RecentSpend', description: 'UTC days, today included.' });
 
@@ -55,7 +61,7 @@ const OVERVIEW = z
     spend: z.array(SPEND_LATELY),
     runway_days: count.nullable().meta({
       description:
-        'How many days every kind of recent request can still be paid, at the spending of the last seven days; null: nothing was spent.',
+        'For how many days the wallets can pay all kinds of recent requests, at the spending of the last seven days; null: nothing was spent.',
     }),
     runway_currency: currency.nullable().meta({
       description: 'The wallet that is used up first.',
@@ -65,7 +71,9 @@ const OVERVIEW = z
     recent_requests: z.array(REQUEST.schema).meta({
       description: 'The newest requests of the last seven days, failed ones included.',
     }),
-    first_call_done: z.boolean().meta({ description: 'Whether any request ever completed.' }),
+    first_call_done: z
+      .boolean()
+      .meta({ description: 'Whether a request of the account has ever completed.' }),
   })
   .meta({ id: 'Overview' });
 
@@ -85,13 +93,13 @@ export const consoleOverviewRoutes = (deps: OverviewDeps): readonly Route[] => [
   consoleRoute(
     'GET /wallets',
     'read_only',
-    { summary: "The account's wallets, for frequent polling", response: WALLETS },
+    { summary: "Read the account's wallets; meant for frequent polling", response: WALLETS },
     ({ person }) => wallets(deps, person.accountId),
   ),
   consoleRoute(
     'GET /overview',
     'read_only',
-    { summary: 'Balances, runway and recent requests of the account', response: OVERVIEW },
+    { summary: 'Read balances, runway and recent requests of the account', response: OVERVIEW },
     (call) => overview(deps, call),
   ),
 ];

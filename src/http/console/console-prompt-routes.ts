@@ -15,7 +15,10 @@ export const consolePromptRoutes = (deps: PromptDeps): readonly Route[] => [
   consoleRoute(
     'GET /prompt-log',
     'read_only',
-    { summary: 'Whether prompts of the account or of its keys are logged', response: PROMPT_LOG },
+    {
+      summary: 'Read whether prompts of the account or of its API keys are logged',
+      response: PROMPT_LOG,
+    },
     ({ person }) => promptLogBody(deps, person.accountId),
   ),
   consoleRoute(
@@ -38,7 +41,10 @@ export const consolePromptRoutes = (deps: PromptDeps): readonly Route[] => [
   consoleRoute(
     'GET /requests/:id/prompt',
     'owner',
-    { summary: 'The prompt and the answer of a request, if they were logged', response: PROMPT },
+    {
+      summary: 'Read the prompt and the answer of a request, if they were logged',
+      response: PROMPT,
+    },
     async (call) => {
       const { accountId, id, view } = call.person;
       const record = await deps.prompts.one(idOf(call), accountId);

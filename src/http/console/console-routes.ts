@@ -12,6 +12,7 @@ import { crawlerRoutes, type PublicPages, pageHead } from './page-head.ts';
 /** The prefix of the API. An unknown URL below it gets an API error, not a page. */
 const API_PATH = `${CONSOLE_PATH}/api`;
 const ASSETS_PATH = `${CONSOLE_PATH}/assets/`;
+const LOGO = "Read the logo of the operator's brand";
 const NONCE_BYTES = 16;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -49,12 +50,12 @@ export function consoleRoutes(deps: ConsoleDeps): readonly Route[] {
   });
   return [
     {
-      ...route(LOGO_PATH, "The logo of the operator's brand"),
-      doc: { summary: "The logo of the operator's brand", tag: 'console', mediaTypes: LOGO_TYPES },
+      ...route(LOGO_PATH, LOGO),
+      doc: { summary: LOGO, tag: 'console', mediaTypes: LOGO_TYPES },
       handle: async ({ request, url }: Call) => logoAnswer(deps.pages().brand.logo, request, url),
     },
-    route(CONSOLE_PATH, 'The console, for browsers'),
-    route(`${CONSOLE_PATH}/*`, 'A page or a file of the console'),
+    route(CONSOLE_PATH, 'Show the console, for browsers'),
+    route(`${CONSOLE_PATH}/*`, 'Read a page or a file of the console'),
     ...crawlerRoutes(deps.pages),
   ];
 }

@@ -26,7 +26,7 @@ const RANGE = z.strictObject({ min: amount, max: amount });
 const STEPS = z.array(
   z
     .strictObject({
-      from: amount.meta({ description: 'The smallest payment that gets it.' }),
+      from: amount.meta({ description: 'The smallest payment that gets the bonus.' }),
       percent: z
         .string()
         .meta({ description: 'The bonus in percent of the payment, such as `5` or `7.5`.' }),
@@ -34,12 +34,13 @@ const STEPS = z.array(
     .meta({ id: 'TopUpBonus' }),
 );
 const TOP_UPS = z.strictObject({
-  card_limits: z
-    .strictObject({ USD: RANGE, CNY: RANGE })
-    .nullable()
-    .meta({ description: 'Limits of one payment; null: no payment provider is configured.' }),
+  card_limits: z.strictObject({ USD: RANGE, CNY: RANGE }).nullable().meta({
+    description:
+      'The smallest and the largest payment by card; null: no payment provider is configured.',
+  }),
   bonuses: z.strictObject({ USD: STEPS, CNY: STEPS }).meta({
-    description: 'The bonus on a payment: that of the largest `from` that the payment reaches.',
+    description:
+      'The bonuses on payments. A payment gets the bonus of the largest `from` that it reaches.',
   }),
   data: z.array(TOP_UP),
   next,

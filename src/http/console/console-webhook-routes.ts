@@ -24,40 +24,46 @@ import { answer } from './session-routes.ts';
 const WEBHOOK = z
   .strictObject({
     on: z.boolean().meta({ description: 'Whether accounts may have webhooks on this gateway.' }),
-    url: z.string().nullable().meta({ description: 'Where alerts are posted; null: nowhere.' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({ description: 'The URL to which alerts are posted; null: no webhook.' }),
     created_at: time.nullable(),
     changed_at: time.nullable().meta({ description: 'When the URL or the secret was changed.' }),
     earlier_secret_until: time.nullable().meta({
       description:
-        'Until when the secret before the last rotation also signs; null: it does not sign.',
+        'Until when deliveries are also signed with the secret before the last rotation; null: they are not.',
     }),
   })
   .meta({ id: 'AccountWebhook' });
 const SECRET = z.strictObject({
   secret: z.string().nullable().meta({
-    description: 'The secret that signs what is posted. Shown only once; null: unchanged.',
+    description: 'The secret that signs deliveries, shown only once; null: it has not changed.',
   }),
 });
 const CHANGE = z.strictObject({ url: text(MAX_URL_CHARS) });
 
 const DELIVERY = z
   .strictObject({
-    id: z.string().meta({ description: 'The `id` of the alert or test that is posted.' }),
-    type: z.string().meta({ description: 'Such as `balance.low`, or `webhook.test`.' }),
-    state: z
-      .enum(DELIVERY_STATES)
-      .meta({ description: '`pending` deliveries are tried again for a day.' }),
+    id: z.string().meta({ description: 'The id of the posted alert or test.' }),
+    type: z
+      .string()
+      .meta({ description: 'What is posted, such as `balance.low` or `webhook.test`.' }),
+    state: z.enum(DELIVERY_STATES).meta({
+      description: 'The state of the delivery. A `pending` delivery is retried for up to a day.',
+    }),
     attempts: count,
     outcome: z
       .enum(OUTCOMES)
       .nullable()
-      .meta({ description: 'The outcome of the last attempt; null before the first.' }),
+      .meta({ description: 'The outcome of the last attempt; null: there was none.' }),
     outcome_detail: z.string().meta({
-      description: 'The status of an answer, or the fault of a certificate; otherwise empty.',
+      description:
+        'The HTTP status of the answer, or what is wrong with the certificate; otherwise empty.',
     }),
     answer: z
       .string()
-      .meta({ description: 'The outcome as a sentence; empty before the first attempt.' }),
+      .meta({ description: 'The outcome as a sentence; empty: there was no attempt.' }),
     next_attempt_at: time.nullable(),
     created_at: time,
     ended_at: time.nullable(),
@@ -82,14 +88,15 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
     consoleRoute(
       'GET /alerts/webhook',
       'owner',
-      { summary: "The webhook of the account's alerts", response: WEBHOOK },
+      { summary: "Read the webhook of the account's alerts", response: WEBHOOK },
       async ({ person }) => answer(await webhookBody(webhooks, person.accountId)),
     ),
     consoleRoute(
       'PUT /alerts/webhook',
       'owner',
       {
-        summary: 'Set the URL of the webhook; the first time, the secret is shown once',
+        summary:
+          'Set the URL of the webhook; a new webhook returns its secret, which is shown once',
         request: CHANGE,
         response: SECRET,
       },
@@ -103,7 +110,7 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
     consoleRoute(
       'DELETE /alerts/webhook',
       'owner',
-      { summary: 'Remove the webhook, and give up what waits for it', response: WEBHOOK },
+      { summary: 'Remove the webhook, and cancel its pending deliveries', response: WEBHOOK },
       async ({ person }) => {
         await webhooks.remove(person.accountId, person.id);
         return answer(await webhookBody(webhooks, person.accountId));
@@ -113,8 +120,7 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
       'POST /alerts/webhook/secret',
       'owner',
       {
-        summary:
-          'Replace the secret, which signs as well during the overlap; the new one is shown once',
+        summary: 'Rotate the secret of the webhook; the old one also signs until the overlap ends',
         request: ROTATION,
         response: SECRET,
       },
@@ -128,7 +134,7 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
     consoleRoute(
       'POST /alerts/webhook/test',
       'owner',
-      { summary: 'Post a test to the webhook at once, and return the outcome', response: DELIVERY },
+      { summary: 'Post a test to the webhook, and return the outcome', response: DELIVERY },
       async ({ person }) => {
         if ((await webhooks.get(person.accountId)) === null) throw hasNone();
         const sent = await sender.sendTest(person.accountId, person.id);
@@ -140,7 +146,7 @@ export function consoleWebhookRoutes(deps: ConsoleWebhookDeps): readonly Route[]
       'GET /alerts/webhook/deliveries',
       'owner',
       {
-        summary: 'The latest deliveries to the webhook, newest first',
+        summary: 'List the latest deliveries to the webhook, newest first',
         response: DELIVERIES,
       },
       async ({ person }) =>

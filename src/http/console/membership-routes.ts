@@ -35,7 +35,7 @@ export function membershipRoutes(deps: MembershipDeps): readonly Route[] {
     route(
       'POST /session/account',
       {
-        summary: 'Choose which of your accounts this session is for',
+        summary: 'Choose the account for this session, among your accounts',
         request: ACCOUNT_CHOICE,
         response: OWN_ACCOUNT,
       },
@@ -47,7 +47,7 @@ export function membershipRoutes(deps: MembershipDeps): readonly Route[] {
     route(
       'POST /invitations/accept',
       {
-        summary: 'Join a further account by an invitation, as the person who is signed in',
+        summary: 'Join another account by an invitation, as the signed-in person',
         request: LINK_QUESTION,
         response: OWN_ACCOUNT,
       },

@@ -204,8 +204,12 @@ export function crawlerRoutes(pages: () => PublicPages): readonly Route[] {
       new Response(body(), { headers: { ...CACHE, 'content-type': `${type}; charset=utf-8` } }),
   });
   return [
-    route('/robots.txt', 'What search engines may read', 'text/plain', () => robots(pages())),
-    route('/sitemap.xml', 'The public pages', 'application/xml', () => sitemap(pages())),
+    route('/robots.txt', 'Read which paths search engines may visit', 'text/plain', () =>
+      robots(pages()),
+    ),
+    route('/sitemap.xml', 'List the public pages, for search engines', 'application/xml', () =>
+      sitemap(pages()),
+    ),
   ];
 }
 

@@ -43,7 +43,7 @@ const signInRoutes = (deps: PasskeyDeps): readonly Route[] => [
   publicRoute(
     'POST /sign-in/passkey/finish',
     {
-      summary: 'Sign in with a passkey, which counts as both factors',
+      summary: 'Sign in with a passkey, which counts as two-factor authentication',
       request: PASSKEY_ANSWER,
       response: SIGNED_IN,
     },
@@ -69,7 +69,7 @@ function ownRoutes(deps: PasskeyDeps): readonly Route[] {
     beforeTotp: true,
   });
   return [
-    route('GET /profile/passkeys', { summary: 'Your passkeys', response: PASSKEYS }, list),
+    route('GET /profile/passkeys', { summary: 'List your passkeys', response: PASSKEYS }, list),
     route(
       'POST /profile/passkeys',
       {

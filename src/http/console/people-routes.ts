@@ -68,7 +68,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
     route(
       'GET /members',
       {
-        summary: 'The people of your account; `search` finds part of a name or email address',
+        summary: 'List the people of your account; `search` finds part of a name or email address',
         query: MEMBERS_QUERY,
         response: MEMBERS,
       },
@@ -104,7 +104,11 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   people: '/members' | '/people',
   place: typeof OWN_PLACE | typeof PERSON_PLACE,
 ): readonly Route[] => [
-  route(`GET ${people}/:id`, { summary: 'A person', query: place, response: MEMBER }, getMember),
+  route(
+    `GET ${people}/:id`,
+    { summary: 'Read a person', query: place, response: MEMBER },
+    getMember,
+  ),
   route(
     `DELETE ${people}/:id`,
     {
@@ -128,7 +132,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
     `GET ${people}/:id/limits`,
     {
       summary:
-        'The spending limits of a person over the API keys that they created, even after the person was removed',
+        'Read the spending limits of a person over the API keys that they created, even after the person was removed',
       query: place,
       response: MEMBER_LIMITS,
     },
@@ -147,7 +151,7 @@ export const commonPeopleRoutes = <EachCall extends Call>(
   ),
   route(
     'GET /invitations',
-    { summary: 'Invitations, the newest first', query: PAGE_QUERY, response: INVITATIONS },
+    { summary: 'List invitations, newest first', query: PAGE_QUERY, response: INVITATIONS },
     listInvitations,
   ),
   route(

@@ -8,12 +8,12 @@ import { email, PERSON, role } from './session-schemas.ts';
 
 const limitsEtag = etag.meta({
   description:
-    'Changes with the spending limits. Send it in `If-Match` to change only the limits that you read.',
+    'The entity tag of the spending limits. Send it in `If-Match` to change them only if nobody changed them meanwhile.',
 });
 export const MEMBER = PERSON.omit({ totp_required: true })
   .extend({
     other_accounts: count.nullable().meta({
-      description: 'How many other accounts the person has; null for owners, who do not see them.',
+      description: 'The number of other accounts of the person; null: only administrators see it.',
     }),
     created_at: time,
     /** When the person was last active, to the minute; null if the person has no session. */
@@ -29,7 +29,8 @@ export const MEMBER_LIMITS = z
   .strictObject({
     id: z.string().meta({ description: 'The id of the person.' }),
     name: z.string().nullable().meta({
-      description: 'Null: the person was removed, and has API keys or limits in the account.',
+      description:
+        'The name of the person; null: they were removed, but still have API keys or limits in the account.',
     }),
     ...MEMBER_BUDGET.shape,
     etag: limitsEtag,
@@ -39,7 +40,7 @@ export const MEMBER_LIMITS_CHANGE = z
   .strictObject({
     limits: z.strictObject({
       spend: z.strictObject({ day: cap, week: cap, month: cap }).meta({
-        description: 'Null removes a limit, and what is left out stays.',
+        description: 'The new limits. Null removes a limit; a limit that is left out stays.',
       }),
     }),
   })
@@ -49,10 +50,10 @@ export const REMOVED = z.strictObject({ id: z.string(), removed: z.boolean() });
 
 /** The choice for the keys that a removed person created: to keep or to disable them. */
 export const REMOVAL_QUERY = z.strictObject({
-  keys: z
-    .enum(['keep', 'disable'], { error: 'must be keep or disable' })
-    .optional()
-    .meta({ description: '`disable` disables the API keys that the person created.' }),
+  keys: z.enum(['keep', 'disable'], { error: 'must be keep or disable' }).optional().meta({
+    description:
+      '`disable` disables the API keys that the person created; `keep` (default) keeps them.',
+  }),
 });
 export const REMOVED_PERSON = REMOVED.extend({
   keys: z.array(KEY.pick({ id: true, name: true, masked: true, status: true })).meta({
@@ -66,7 +67,7 @@ export const ONE_TIME_LINK = z
     url: z.string(),
     expires_at: time,
     emailed_to: z.string().nullable().meta({
-      description: 'The address that the link was also mailed to; null without email.',
+      description: 'The address to which the link was also emailed; null: it was not emailed.',
     }),
   })
   .meta({ id: 'OneTimeLink' });
@@ -83,7 +84,7 @@ export const INVITATION = z
     state: z.enum(['open', 'accepted', 'expired']),
     created_at: time,
     expires_at: time,
-    /** The id of the person who invited, or `admin` for the administrator's token. */
+    /** The id of the person who sent the invitation, or `admin` for the administrator's token. */
     invited_by: z.string(),
   })
   .meta({ id: 'Invitation' });
@@ -109,7 +110,7 @@ export const PEOPLE_QUERY = z.strictObject({
   account_id: id.optional(),
   email: email.optional(),
 });
-/** Owners send no account, since they can only change people in their own. */
+/** Owners send no account, since they can change only the people of their own account. */
 export const OWN_PLACE = z.strictObject({});
 export const PERSON_PLACE = z.strictObject({
   /**

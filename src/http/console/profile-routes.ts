@@ -56,7 +56,7 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
     beforeTotp: true,
   });
   return [
-    route('GET /profile', { summary: 'Your profile', response: PROFILE }, getProfile),
+    route('GET /profile', { summary: 'Read your profile', response: PROFILE }, getProfile),
     route(
       'PATCH /profile',
       { summary: 'Change your name', request: PROFILE_CHANGE, response: PROFILE },
@@ -106,7 +106,7 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
 const sessionListRoutes = (route: Register<Handle>): readonly Route[] => [
   route(
     'GET /profile/sessions',
-    { summary: 'Your sessions, newest first', response: SESSIONS },
+    { summary: 'List your sessions, newest first', response: SESSIONS },
     listSessions,
   ),
   route(

@@ -84,12 +84,15 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
   return [
     publicRoute(
       'GET /session',
-      { summary: 'The current session, and which ways to sign in exist', response: SESSION_STATE },
+      {
+        summary: 'Read the current session, and the offered ways to sign in',
+        response: SESSION_STATE,
+      },
       (call) => sessionState(deps, call),
     ),
     publicRoute(
       'GET /pages/:id',
-      { summary: 'A public page that the operator has written', response: BRAND_TEXT },
+      { summary: 'Read a public page that the operator has written', response: BRAND_TEXT },
       (call) => brandPage(deps, call),
     ),
     post(
@@ -110,7 +113,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       'POST /sign-in/totp',
       {
-        summary: 'Two-factor authentication: a code of the authenticator, or a recovery code',
+        summary: 'Complete a sign-in with a code of the authenticator or a recovery code',
         request: TOTP_CODE,
         response: SIGNED_IN,
       },
@@ -121,7 +124,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     post(
       'POST /sign-up',
       {
-        summary: 'Accept an invitation, or create an account where sign-up is open, and sign in',
+        summary: 'Accept an invitation, or create an account if sign-up is open, and sign in',
         request: SIGN_UP,
         response: SIGNED_IN,
         statuses: [CREATED],
@@ -142,7 +145,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
       'POST /link',
       {
         // The route is a POST, because proxies log URLs and the token is a credential.
-        summary: 'What a setup, invitation or reset link is for',
+        summary: 'Read what a setup, invitation or reset link is for',
         request: LINK_QUESTION,
         response: LINK,
       },
@@ -160,7 +163,7 @@ const providerRoutes = (post: Register<Handle>): readonly Route[] => [
   post(
     'POST /sign-in/oidc/finish',
     {
-      summary: 'Sign in with the answer of the identity provider',
+      summary: 'Finish the sign-in through the identity provider',
       request: PROVIDER_ANSWER,
       response: SIGNED_IN,
     },
@@ -173,7 +176,7 @@ const letterRoutes = (post: Register<Handle>): readonly Route[] => [
   post(
     'POST /sign-up/mail',
     {
-      summary: 'Mail a link that opens an account, where sign-up is open and email is on',
+      summary: 'Email a link that opens an account, if sign-up is open and email is on',
       request: LETTER_REQUEST,
       response: LETTER_REQUESTED,
     },
@@ -186,7 +189,7 @@ const letterRoutes = (post: Register<Handle>): readonly Route[] => [
   post(
     'POST /password-reset/mail',
     {
-      summary: 'Mail a password reset link to the person with this address, if there is one',
+      summary: 'Email a password reset link to the person with this address, if there is one',
       request: LETTER_REQUEST,
       response: LETTER_REQUESTED,
     },

@@ -28,7 +28,7 @@ export const viewRoutes = ({ sessions }: ViewDeps): readonly Route[] => [
     'POST /view',
     'administrator',
     {
-      summary: 'View an account as its owner does, in this session and without changing anything',
+      summary: 'View an account in this session as its owner does, without changing anything',
       request: VIEW_START,
       response: ACCOUNT_VIEW,
     },

@@ -19,7 +19,8 @@ export const next = z.string().nullable();
 
 /** The entity tag of settings, in the form in which `If-Match` sends it back. */
 export const etag = z.string().meta({
-  description: 'Changes with the settings. Send it in `If-Match` to change only what you read.',
+  description:
+    'The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.',
   examples: ['"mZ3vUq1kq4qXk0pYb2tQxA"'],
 });
 
@@ -28,7 +29,7 @@ export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item), next });
 
 export const CREATED = 201;
-/** Makes an answer from settings, and sends their entity tag as a header, too. */
+/** Makes an answer from settings, and also sends their entity tag as a header. */
 export const tagged = <Body extends { readonly etag: string }>(body: Body): Response =>
   Response.json(body, { headers: { etag: body.etag } });
 

@@ -71,7 +71,7 @@ export function errorSchema(dialect: RouteDialect) {
       ErrorCode: {
         type: 'string',
         enum: Object.keys(ERRORS),
-        description: 'The code of an error. Codes never change.',
+        description: 'The stable code of an error.',
       },
       [name]: { type: 'object', required: ['error'], properties: { ...body, error: members } },
     },

@@ -22,7 +22,7 @@ export const idempotencyHeaders = {
     minLength: 1,
     maxLength: MAX_KEY_CHARS,
     description:
-      'Names this request for 24 hours. Repeating the request under the same key returns the first answer and charges once. Another request under the same key gets 422. While the first request still runs, a repeat gets 409.',
+      'A name for this request, kept for 24 hours. Repeating the request with the same key returns the first answer, and charges only once. Another request with the same key gets 422. While the first request is running, a repeat gets 409.',
   },
 } as const;
 
@@ -37,7 +37,7 @@ export type IdempotentRequest = {
 };
 
 type Handlers = {
-  /** Runs the request, and records its result with `Keys`. */
+  /** Runs the request, and records its result in `Keys`. */
   readonly run: (granted: Granted) => Promise<Response>;
   /** Called before a replay is sent; throws to refuse the replay. */
   readonly onReplay: (response: Response, requestId: string) => void;

@@ -22,8 +22,8 @@ const REST = /\*$/;
 const REST_NAME = 'rest';
 
 const DESCRIPTION =
-  'Clients of Azure OpenAI find the same operations below `/openai`, `/openai/v1` and ' +
-  '`/openai/deployments/{model}`. This document lists them once, below `/v1`.';
+  'Clients of Azure OpenAI can call the same operations below `/openai`, `/openai/v1` and ' +
+  '`/openai/deployments/{model}`. This document lists each operation once, below `/v1`.';
 
 type Json = Readonly<Record<string, unknown>>;
 

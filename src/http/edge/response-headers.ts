@@ -12,9 +12,9 @@ type HeaderRow = {
 
 const RATE_KINDS = ['requests', 'tokens'] as const;
 const RATE_FIELDS = {
-  limit: 'The limit per minute',
-  remaining: 'What is left of the limit',
-  reset: 'When the full limit is available again',
+  limit: 'The limit of the key per minute',
+  remaining: 'How much of the limit is left',
+  reset: 'The time until the whole limit is available again',
 } as const;
 
 const rateHeaders = (
@@ -26,7 +26,7 @@ const rateHeaders = (
         nameOf(kind, field),
         {
           on: 'inference',
-          description: `${what}, in ${kind}. Only when the key has such a limit.`,
+          description: `${what}, for ${kind}. Sent only if the key has this limit.`,
         },
       ]),
     ),
@@ -45,7 +45,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   },
   'x-channel-requested': {
     on: 'inference',
-    description: 'The channel as the request named it.',
+    description: 'The channel that the request named.',
     isStored: true,
   },
   'x-channel': {
@@ -55,12 +55,12 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   },
   'x-price-card': {
     on: 'inference',
-    description: 'The id of the price card in force.',
+    description: 'The id of the price card by which the request is charged.',
     isStored: true,
   },
   'x-cost': {
     on: 'inference',
-    description: 'The charge and its currency. Non-streaming answers only.',
+    description: 'The charge and its currency, for non-streaming answers.',
     isStored: true,
   },
   'x-attempts': {
@@ -69,7 +69,8 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   },
   'x-max-output-tokens': {
     on: 'inference',
-    description: 'The output limit, when the balance lowered it.',
+    description:
+      'The maximum output tokens, if the gateway lowered them to what the balance covers.',
     isStored: true,
   },
   'x-ignored-fields': {
@@ -94,8 +95,8 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderRow>> = {
   'x-data-as-of': {
     on: 'report',
     description:
-      'The answer has everything until this moment. Only when reports are read from a replica of ' +
-      'the database, which may be up to 10 seconds behind.',
+      'The time up to which the report is complete. Sent only when reports are read from a database ' +
+      'replica, which may be up to 10 seconds behind.',
   },
   ...rateHeaders((kind, field) => `x-ratelimit-${field}-${kind}`),
   ...rateHeaders((kind, field) => `anthropic-ratelimit-${kind}-${field}`),
@@ -113,7 +114,7 @@ export const IF_MATCH = {
   'If-Match': {
     type: 'string',
     description:
-      'The `etag` of the settings that the change was made from. If they have changed since then, the answer is 412 `revision_changed`. Without this header, the change is made to the current settings.',
+      'The `etag` of the settings on which the change is based. If the settings have changed since then, the answer is 412 `revision_changed`. Without this header, the change applies to the current settings.',
   },
 } as const;
 

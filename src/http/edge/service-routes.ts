@@ -28,8 +28,8 @@ export type ServiceDeps = {
   /** Rejects when the store cannot be written. */
   readonly pingStore: () => Promise<void>;
   /**
-   * Whether this node's prices are those of other nodes. False only after it has refused requests
-   * for a long time because they differ.
+   * Whether this node has the same prices as the other nodes. False only after the node has refused
+   * requests for a long time because its prices differ.
    */
   readonly hasSamePrices: () => boolean;
   readonly metrics: Metrics;
@@ -57,22 +57,37 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
   return [
     route(
       '/',
-      'Name and version; browsers are redirected to the console',
+      'Read name and version; browsers are redirected to the console',
       async ({ request }) => home(request, deps.version),
       { response: HOME },
     ),
-    route('/api/hello', 'Answer the probes of clients', async () => Response.json({ ok: true }), {
-      response: z.strictObject({ ok: z.literal(true) }),
-    }),
-    route('/healthz', 'Whether this node is alive', async () => Response.json({ status: 'ok' }), {
-      response: z.strictObject({ status: z.literal('ok') }),
-    }),
-    route('/readyz', 'Whether this node may take traffic', async () => await ready(deps), {
-      response: z.strictObject({ status: z.literal('ready') }),
-    }),
+    route(
+      '/api/hello',
+      'Answer connection tests of clients',
+      async () => Response.json({ ok: true }),
+      {
+        response: z.strictObject({ ok: z.literal(true) }),
+      },
+    ),
+    route(
+      '/healthz',
+      'Check whether this node is alive',
+      async () => Response.json({ status: 'ok' }),
+      {
+        response: z.strictObject({ status: z.literal('ok') }),
+      },
+    ),
+    route(
+      '/readyz',
+      'Check whether this node is ready for requests',
+      async () => await ready(deps),
+      {
+        response: z.strictObject({ status: z.literal('ready') }),
+      },
+    ),
     route(
       '/openapi.json',
-      'The OpenAPI description of this API',
+      'Read the OpenAPI description of this API',
       ({ request, url }) =>
         url.searchParams.get('audience') === 'callers' ? forCallers(request) : forAll(request),
       {
@@ -80,7 +95,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
           properties: {
             audience: {
               enum: ['callers'],
-              description: 'Leaves out the routes of the console and of administrators.',
+              description: '`callers` leaves out the routes of the console and of administrators.',
             },
           },
         },
@@ -93,7 +108,7 @@ export function serviceRoutes(deps: ServiceDeps): readonly Route[] {
       // The metrics name upstreams, and contain the revenue, costs and losses of the operator.
       auth: 'admin',
       dialect: 'openai',
-      doc: { summary: 'Prometheus metrics', tag: 'service', mediaTypes: ['text/plain'] },
+      doc: { summary: 'Read Prometheus metrics', tag: 'service', mediaTypes: ['text/plain'] },
       handle: () => metricsResponse(deps.metrics),
     },
   ];

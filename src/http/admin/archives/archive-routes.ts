@@ -18,7 +18,7 @@ export const ARCHIVE_MONTHS = z
         requests: count,
         archived: count.meta({
           description:
-            'How many of these requests have their receipts in a file and no longer in the database.',
+            'The number of these requests whose receipts are in a file, and no longer in the database.',
         }),
       }),
     ),
@@ -30,10 +30,14 @@ const ARCHIVE_ORDER = z.strictObject({ month }).meta({ id: 'ArchiveOrder' });
 export const ARCHIVE = z
   .strictObject({
     file: z.string().nullable().meta({
-      description: 'Path on the server; null if no receipt of the month could be archived.',
+      description:
+        'The path of the file on the server; null: no receipt of the month could be archived.',
     }),
     bytes: count,
-    sha256: z.string().nullable().meta({ description: 'The hash of the file.' }),
+    sha256: z
+      .string()
+      .nullable()
+      .meta({ description: 'The SHA-256 of the file, in hexadecimal; null: there is no file.' }),
     receipts: count,
   })
   .meta({ id: 'ReceiptArchive' });
@@ -44,7 +48,8 @@ export const archiveRoutes = (
   adminRoute(
     'GET /ledger/archives',
     {
-      summary: 'Months whose receipts may be archived, oldest first: those before the last 13',
+      summary:
+        'List the months whose receipts may be archived, oldest first: those before the last 13',
       response: ARCHIVE_MONTHS,
     },
     async () => {

@@ -13,14 +13,15 @@ import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 const MAX_LISTED = 1000;
 
 const file = z.string().meta({
-  description: 'Path on the server, or `s3://bucket/key`. `modelgate restore` reads it.',
+  description: 'The path on the server, or `s3://bucket/key`, as `modelgate restore` accepts it.',
 });
 const takenAt = time.meta({
   description: 'The backup holds everything that was acknowledged before this time.',
 });
-const encrypted = z
-  .boolean()
-  .meta({ description: 'Encrypted backups also have the key files of the data folder.' });
+const encrypted = z.boolean().meta({
+  description:
+    'Whether the backup is encrypted. An encrypted backup also contains the key files of the data folder.',
+});
 
 export const BACKUP = z
   .strictObject({
@@ -29,7 +30,7 @@ export const BACKUP = z
     taken_at: takenAt,
     breach_count: count.meta({
       description:
-        'Rows of the copy that breach an invariant of the ledger. 0: the ledger is sound.',
+        'The number of rows in the backup that breach an invariant of the ledger; 0: the ledger is sound.',
     }),
     encrypted,
   })
@@ -44,24 +45,24 @@ const BACKUP_QUERY = z.strictObject({
 
 export const BACKUPS = z
   .strictObject({
-    place: z.string().meta({ description: 'The folder, or `s3://bucket/prefix`.' }),
+    place: z.string().meta({ description: 'The folder of backups, or `s3://bucket/prefix`.' }),
     encrypted: z.boolean().meta({ description: 'Whether new backups are encrypted.' }),
     every_ms: count
       .nullable()
-      .meta({ description: 'The interval of scheduled backups; null if none are scheduled.' }),
+      .meta({ description: 'Milliseconds between scheduled backups; null: none are scheduled.' }),
     last_good_at: time.nullable().meta({
       description:
-        'The time up to which the newest sound backup holds everything; null: no backup is sound.',
+        'The time up to which the newest sound backup is complete; null: no backup is sound.',
     }),
     failure: z
       .strictObject({
         at: time,
         reason: z.string(),
-        count: count.meta({ description: 'Failures since the last sound backup.' }),
-        next_at: time.meta({ description: 'When the backup is tried again.' }),
+        count: count.meta({ description: 'The number of failures since the last sound backup.' }),
+        next_at: time.meta({ description: 'When the backup is retried.' }),
       })
       .nullable()
-      .meta({ description: 'The failure of the last backup; null: it did not fail.' }),
+      .meta({ description: 'The failure of the last scheduled backup; null: it did not fail.' }),
     data: z.array(
       z.strictObject({
         file,
@@ -74,7 +75,7 @@ export const BACKUPS = z
           .meta({ description: 'Whether the ledger in the backup breaches no invariant.' }),
         installation: z
           .string()
-          .meta({ description: 'The installation that the backup was made of.' }),
+          .meta({ description: 'The id of the installation that was backed up.' }),
         of_this_installation: z.boolean(),
       }),
     ),
@@ -95,7 +96,7 @@ export const backupRoutes = ({
   adminRoute(
     'POST /backup',
     {
-      summary: 'Back up the running ledger to the place that the setting `backups` names',
+      summary: 'Back up the running ledger to the place in the setting `backups`',
       query: BACKUP_QUERY,
       response: BACKUP,
       statuses: [CREATED],
@@ -104,7 +105,10 @@ export const backupRoutes = ({
   ),
   adminRoute(
     'GET /backups',
-    { summary: 'Backups in the place of the settings, newest first', response: BACKUPS },
+    {
+      summary: 'List the backups at the place in the setting `backups`, newest first',
+      response: BACKUPS,
+    },
     async () => {
       const [listed, origin, state] = await Promise.all([
         backups.list(),

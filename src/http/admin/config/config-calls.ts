@@ -36,7 +36,7 @@ export type ConfigDatabase = NonNullable<ConfigDeps['database']>;
 export const IF_MATCH = {
   'If-Match': {
     type: 'string',
-    description: 'The `ETag` of the settings that the change was made from. Required.',
+    description: 'The `ETag` of the settings on which the change is based. Required.',
   },
 } as const;
 
@@ -59,7 +59,7 @@ export function databaseOf({ database, config }: ConfigDeps): ConfigDatabase {
 /** The newest document. `revision` is null if the settings are in the file. */
 export type Read = { readonly document: Document; readonly revision: number | null };
 
-/** Reads the newest document. Announced prices that have begun replace the plain prices in it. */
+/** Reads the newest document. In it, announced prices that have begun replace the plain prices. */
 export async function readNewest({ database, ofFile, clock }: ConfigDeps): Promise<Read> {
   const newest = (await database?.revisions.newest()) ?? null;
   const { document, revision } = newest ?? { document: ofFile(), revision: null };
@@ -108,7 +108,7 @@ function baseOf(ifMatch: string | null): number {
   if (ifMatch === null) {
     throw new GatewayError(
       'if_match_required',
-      'Send the header If-Match with the ETag of the configuration that the change was made from, so that nobody overwrites the change of somebody else. GET /admin/v1/config has it.',
+      'Send the header If-Match with the ETag of the configuration on which the change is based, so that nobody overwrites the changes of others. GET /admin/v1/config returns it.',
       { param: 'If-Match' },
     );
   }

@@ -29,7 +29,7 @@ const FIELD = z
     keys: z.array(z.string()).meta({
       description: 'The path in the configuration, such as `limits` and `drain`.',
     }),
-    type: z.enum(FIELD_TYPES).meta({ description: 'The form of the value.' }),
+    type: z.enum(FIELD_TYPES).meta({ description: 'The type of the value.' }),
     value: fieldValue.meta({
       description:
         'The value in the configuration; a map is JSON, and a secret is `***`. Null: the configuration does not set it.',
@@ -40,7 +40,8 @@ const FIELD = z
     minimum: bound.meta({ description: 'The smallest value, as it is written.' }),
     maximum: bound.meta({ description: 'The largest value, as it is written.' }),
     choices: z.array(z.string()).meta({
-      description: 'The allowed values of a choice, or of the entries of a list.',
+      description:
+        'The allowed values of a setting of the type `choice`, or of the entries of a `list`.',
     }),
     required: z
       .boolean()
@@ -48,7 +49,9 @@ const FIELD = z
     only_if: z
       .strictObject({ keys: z.array(z.string()), value: z.string() })
       .nullable()
-      .meta({ description: 'The setting exists only while the setting in `keys` has this value.' }),
+      .meta({
+        description: 'The setting exists only while the setting at the path `keys` has this value.',
+      }),
     needs_restart: z
       .boolean()
       .meta({ description: 'Whether nodes read the setting only when they start.' }),
@@ -76,14 +79,17 @@ const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channe
 export const configFieldRoutes = (deps: ConfigDeps): readonly Route[] => [
   adminRoute(
     'GET /config/fields',
-    { summary: 'Settings that are single values, with their types and bounds', response: FIELDS },
+    {
+      summary: 'List the settings that are single values, with their types and bounds',
+      response: FIELDS,
+    },
     () => fields(deps),
   ),
   ...(['upstreams', 'models'] as const).map((section) =>
     adminRoute(
       `GET /config/${section}/:id/fields`,
       {
-        summary: `The settings of ${RECORDS[section]}, with their types and bounds`,
+        summary: `List the settings of ${RECORDS[section]}, with their types and bounds`,
         response: FIELDS,
       },
       (call) => fieldsOfRecord(deps, section, idOf(call)),

@@ -37,28 +37,28 @@ const KINDS: readonly Kind[] = [
   {
     path: 'models',
     one: 'a model with its channels, routes and prices',
-    many: 'Models with their channels, routes and prices',
+    many: 'List models with their channels, routes and prices',
     removes: 'Retire a model; its receipts, price cards and revisions stay',
     section: 'models',
   },
   {
     path: 'price-lists',
-    one: 'a price list: a factor, prices of its own, and the models for its accounts',
-    many: 'Price lists',
-    removes: 'Remove a price list that no account is on',
+    one: 'a price list: its factor, its own prices, and the models for its accounts',
+    many: 'List price lists',
+    removes: 'Remove a price list without accounts',
     section: 'price_lists',
   },
   {
     path: 'rates',
     one: 'an exchange rate, such as `USD%2FCNY`',
-    many: 'Exchange rates',
+    many: 'List exchange rates',
     removes: 'Remove an exchange rate',
     section: 'fx',
   },
   {
     path: 'settings',
     one: 'a section of the settings, such as `limits`',
-    many: 'The other sections of the settings',
+    many: 'List the other sections of the settings',
     removes: 'Reset a section of the settings to its defaults',
     section: null,
   },
@@ -94,7 +94,7 @@ const REMOVAL = z.strictObject({
     .optional()
     .meta({ description: 'Only the routes of this channel.' }),
   upstream_model: text(MAX_NAME_CHARS).optional().meta({
-    description: "Only the routes with this name, the upstream's name of a model.",
+    description: 'Only the routes with this name of a model at the upstream.',
   }),
 });
 

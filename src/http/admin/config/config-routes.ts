@@ -55,18 +55,18 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
     response: CHANGED,
   };
   return [
-    adminRoute('GET /config', { summary: 'The configuration as a whole', response: DOCUMENT }, () =>
+    adminRoute('GET /config', { summary: 'Read the whole configuration', response: DOCUMENT }, () =>
       document(deps),
     ),
     adminRoute(
       'GET /config/export',
-      { summary: 'The configuration as YAML, for a file', mediaTypes: ['application/yaml'] },
+      { summary: 'Export the configuration as YAML', mediaTypes: ['application/yaml'] },
       () => exported(deps),
     ),
     large(
       adminRoute(
         'PUT /config',
-        { summary: 'Replace the configuration as a whole', request: NEW_DOCUMENT, ...change },
+        { summary: 'Replace the whole configuration', request: NEW_DOCUMENT, ...change },
         async (call) => {
           const given = checked(NEW_DOCUMENT, await call.readJson());
           return await answerChange(deps, call, () => given.document);
@@ -91,22 +91,22 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
     ),
     adminRoute(
       'GET /config/nodes',
-      { summary: 'Which revision each running node has', response: NODES },
+      { summary: 'List the running nodes, each with its revision', response: NODES },
       () => nodes(deps),
     ),
     adminRoute(
       'GET /config/revisions',
-      { summary: 'Revisions, newest first', query: LIST_QUERY, response: page(REVISION_HEAD) },
+      { summary: 'List revisions, newest first', query: LIST_QUERY, response: page(REVISION_HEAD) },
       (call) => revisions(deps, call),
     ),
     adminRoute(
       'GET /config/revisions/:id',
-      { summary: 'A revision, with its changes', response: REVISION },
+      { summary: 'Read a revision, with its changes', response: REVISION },
       (call) => revision(deps, call),
     ),
     adminRoute(
       'POST /config/revisions/:id/restore',
-      { summary: 'Make an earlier revision the newest one', ...change },
+      { summary: 'Restore an earlier revision', ...change },
       async (call) => {
         const { restored, edit } = await restoredRevision(databaseOf(deps), idOf(call));
         return await answerChange(deps, call, edit, { origin: 'restore', restored });
@@ -114,7 +114,7 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
     ),
     adminRoute(
       'POST /config/cards/:id/restore',
-      { summary: 'Make the price of an earlier card the price of its channel again', ...change },
+      { summary: 'Restore the price of an earlier price card', ...change },
       async (call) => {
         const edit = await restoredCard(databaseOf(deps), idOf(call));
         return await answerChange(deps, call, edit);

@@ -24,17 +24,19 @@ const DIFFERENCE = z
     }),
     before: z.string().nullable().meta({
       description:
-        'The earlier value as JSON; a long value is cut, and a secret is `***`. Null: it was added.',
+        'The earlier value as JSON. Long values are cut, and secrets are `***`. Null: the setting was added.',
     }),
     after: z
       .string()
       .nullable()
-      .meta({ description: 'The new value as JSON; null: it was removed.' }),
+      .meta({ description: 'The new value as JSON; null: the setting was removed.' }),
   })
   .meta({ id: 'ConfigDifference' });
 
 const PROBLEM = {
-  path: z.string().meta({ description: 'The setting; empty for the configuration as a whole.' }),
+  path: z
+    .string()
+    .meta({ description: 'The path of the setting; empty: the whole configuration.' }),
   message: z.string(),
 };
 
@@ -42,7 +44,7 @@ export const CHANGED = z
   .strictObject({
     revision: revisionNumber.meta({ description: 'The newest revision after this call.' }),
     in_force: z.boolean().meta({
-      description: 'Whether this node runs that revision. Other nodes follow within seconds.',
+      description: 'Whether this node runs the newest revision. Other nodes follow within seconds.',
     }),
     dry_run: z.boolean(),
     changes: z.array(DIFFERENCE),
@@ -51,46 +53,54 @@ export const CHANGED = z
         z.strictObject({
           ...PROBLEM,
           where: z.string().nullable().meta({
-            description: 'The file and line of an import, such as `prices.yaml:12`.',
+            description:
+              'The file and line, such as `prices.yaml:12`; null: the change is not an import.',
           }),
         }),
       )
-      .meta({ description: 'Errors of the new settings. Only a dry run has them here.' }),
+      .meta({
+        description:
+          'The errors of the new settings, in the answer to a dry run. Otherwise they are an error answer.',
+      }),
     warnings: z.array(
       z.strictObject({
         code: z.enum(WARNING_CODES),
         ...PROBLEM,
         needs_confirmation: z.boolean().meta({
-          description: 'The change is refused unless `confirm` names the code.',
+          description:
+            'Whether the change is refused unless `confirm` has the code of the warning.',
         }),
       }),
     ),
     needs_restart: z
       .array(z.string())
-      .meta({ description: 'Changed settings that nodes read only when they start.' }),
+      .meta({ description: 'The changed settings that nodes read only when they start.' }),
   })
   .meta({ id: 'ConfigChange' });
 
 const HEAD = {
   revision: revisionNumber,
   at: time,
-  by: z.string().meta({ description: '`system`, `admin`, or the id of a person.' }),
-  by_name: z.string().nullable().meta({ description: "The person's name." }),
+  by: z
+    .string()
+    .meta({ description: 'Who made the revision: `system`, `admin`, or the id of a person.' }),
+  by_name: z.string().nullable().meta({ description: 'The name of the person in `by`.' }),
   note: z.string(),
   origin: z.enum(ORIGINS).meta({
-    description: 'The file of the first node, an edit, an imported file, or an earlier revision.',
+    description:
+      'Where the settings are from: the file of the first node, an edit, an imported file, or an earlier revision.',
   }),
   restored: revisionNumber
     .nullable()
     .meta({ description: 'The earlier revision that was restored; null: none.' }),
   changes_count: z.int().nullable().meta({
     description:
-      'How many settings the revision changed; null for the first revision and for those of old versions.',
+      'The number of settings that the revision changed; null: it is the first revision, or an old version of the gateway made it.',
   }),
   paths: z
     .array(z.string())
     .meta({ description: 'The first five settings that the revision changed.' }),
-  checksum: z.string().meta({ description: 'SHA-256 of the document.' }),
+  checksum: z.string().meta({ description: 'The SHA-256 of the document.' }),
 };
 export const REVISION_HEAD = z.strictObject(HEAD).meta({ id: 'ConfigRevision' });
 export const REVISION = z.strictObject({
@@ -122,10 +132,12 @@ export const NODES = z.strictObject({
       .strictObject({
         node: z.string(),
         revision: revisionNumber.nullable().meta({
-          description: 'Null: the node reads all settings from its file.',
+          description:
+            'The revision that the node runs; null: the node reads all settings from its file.',
         }),
         failure: z.string().nullable().meta({
-          description: 'Why the node does not run the newest revision.',
+          description:
+            'Why the node does not run the newest revision; null: it runs it, or soon will.',
         }),
       })
       .meta({ id: 'ConfigNode' }),
@@ -134,7 +146,9 @@ export const NODES = z.strictObject({
 
 const RECORD = {
   id: z.string(),
-  value: anyJson.meta({ description: 'The value as the file writes it; a secret is `***`.' }),
+  value: anyJson.meta({
+    description: 'The value as it is written in the file. Secrets are `***`.',
+  }),
 };
 export const ONE_RECORD = z.strictObject({ revision: revisionNumber.nullable(), ...RECORD });
 export const ALL_RECORDS = z.strictObject({
@@ -150,7 +164,7 @@ export const NEW_RECORD = z.strictObject({ value: anyJson });
 export const NEW_FILE = z.strictObject({
   yaml: z.string().meta({
     description:
-      'A secret that is `***` stays as it is. Settings such as `listen` are left out, because they stay in the file of each node.',
+      'The YAML text. A secret that is `***` stays as it is. Settings such as `listen` are ignored, because they stay in the file of each node.',
   }),
   name: text(MAX_FILE_NAME_CHARS).default('import.yaml'),
 });
@@ -160,10 +174,12 @@ export const CHANGE_QUERY = z.strictObject({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .optional()
     .meta({ description: 'Only reports what the change would do, with errors and warnings.' }),
-  note: text(MAX_NOTE_CHARS).optional().meta({ description: 'Why; kept with the revision.' }),
+  note: text(MAX_NOTE_CHARS)
+    .optional()
+    .meta({ description: 'Why the change is made. It is stored with the revision.' }),
   confirm: text(MAX_NOTE_CHARS)
     .optional()
-    .meta({ description: 'Codes of warnings to accept, separated by commas.' }),
+    .meta({ description: 'The codes of the warnings to accept, separated by commas.' }),
 });
 
 export const changedBody = (

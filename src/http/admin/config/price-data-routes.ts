@@ -35,7 +35,10 @@ const COMPARE = z.strictObject({
     .string({ error: 'must be the text of a file' })
     .max(MAX_DATA_CHARS, `must have at most ${MAX_DATA_CHARS} characters`)
     .optional()
-    .meta({ description: "LiteLLM's price map, or `api.json` of models.dev. Or give `url`." }),
+    .meta({
+      description:
+        "The text of LiteLLM's price map, or of `api.json` of models.dev. Send either this or `url`.",
+    }),
   url: text(MAX_URL_CHARS)
     .refine(isPublicUrl, 'must be a public https address without credentials')
     .optional()
@@ -51,7 +54,9 @@ const COMPARE = z.strictObject({
   max_jump: text(MAX_DECIMAL_CHARS)
     .regex(/^\d{1,6}(?:\.\d{1,6})?$/, 'must be a percentage such as "20"')
     .default('20')
-    .meta({ description: 'Changes larger than this, in percent, need a decision: see `waits`.' }),
+    .meta({
+      description: 'A larger change, in percent, needs a decision by a person: see `waits`.',
+    }),
 });
 
 const perMillion = z.string().meta({ description: 'USD per 1M tokens, a decimal string.' });
@@ -72,7 +77,7 @@ export const COMPARISON = z
             .meta({ description: 'The configured price or cost. Null: not listed.' }),
           after: perMillion.meta({ description: 'The public price times `factor`.' }),
           rounded: z.boolean().meta({
-            description: 'Whether `after` was rounded, half to even, to six decimal places.',
+            description: 'Whether `after` was rounded to six decimals (half to even).',
           }),
           percent: z
             .string()
@@ -80,15 +85,14 @@ export const COMPARISON = z
             .meta({ description: 'The change in percent, such as `-12.5`.' }),
           waits: z.enum(WAITS).nullable().meta({
             description:
-              'Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: no decision is needed.',
+              'Why a person must decide: the price changes by more than `max_jump`, was not listed, or has conditions. Null: no decision is needed.',
           }),
           source: z.string().meta({
-            description:
-              'The note to write as `source` of the price, if all its differences are set.',
+            description: 'The `source` to note at the price, if all its differences are accepted.',
           }),
           more: z.boolean().meta({
             description:
-              'Whether the data has other prices of the model, such as for long prompts.',
+              'Whether the price data has further prices of the model, such as for long prompts.',
           }),
         })
         .meta({ id: 'PriceDifference' }),

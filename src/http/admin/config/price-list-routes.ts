@@ -7,13 +7,19 @@ import { adminRoute, type Route } from '../../edge/route.ts';
 const PRICE_LIST = z
   .strictObject({
     name: z.string(),
-    factor: z.string().meta({ description: 'Multiplies all prices that are not its own.' }),
+    factor: z
+      .string()
+      .meta({ description: 'The factor by which the list multiplies all prices, except its own.' }),
     only: z.array(z.string()).nullable().meta({
-      description: 'The models that its accounts may use; null: all.',
+      description: 'The only models that accounts on the list may use; null: all.',
     }),
-    hidden: z.array(z.string()).meta({ description: 'Models that its accounts may not use.' }),
-    priced: z.array(z.string()).meta({ description: 'Models with prices of its own.' }),
-    accounts: count.meta({ description: 'How many accounts are on it.' }),
+    hidden: z
+      .array(z.string())
+      .meta({ description: 'Models that accounts on the list may not use.' }),
+    priced: z
+      .array(z.string())
+      .meta({ description: 'Models for which the list has its own prices.' }),
+    accounts: count.meta({ description: 'The number of accounts on the list.' }),
   })
   .meta({ id: 'PriceList' });
 const PRICE_LISTS = z.strictObject({
@@ -30,7 +36,10 @@ export type PriceListDeps = {
 export const priceListRoutes = ({ config, accountsOn }: PriceListDeps): readonly Route[] => [
   adminRoute(
     'GET /price-lists',
-    { summary: 'Price lists in force, with the number of accounts on each', response: PRICE_LISTS },
+    {
+      summary: 'List the price lists in force, with the number of accounts on each',
+      response: PRICE_LISTS,
+    },
     async () => {
       const { lists, revision } = config();
       const accounts = await accountsOn();

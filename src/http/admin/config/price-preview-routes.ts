@@ -44,13 +44,13 @@ const REPRICED = z
       description:
         'The charges of the same requests at the new prices, in USD. A request that its wallet could not fully pay counts with its full price.',
     }),
-    difference: amount.meta({ description: '`proposed` less `earned`.' }),
+    difference: amount.meta({ description: '`proposed` minus `earned`.' }),
     percent: z.string().nullable().meta({
       description:
         'The difference in percent of `earned`, such as `+8.8`; null if nothing was earned.',
     }),
   })
-  .meta({ description: 'The requests that the new prices can be computed for, exactly.' });
+  .meta({ description: 'The requests whose charges at the new prices can be computed exactly.' });
 
 const PREVIEWED = z
   .strictObject({
@@ -61,8 +61,7 @@ const PREVIEWED = z
     }),
     currency: currency.meta({ description: 'The currency of the wallets that paid.' }),
     withdrawn: z.boolean().meta({
-      description:
-        'Whether `proposed` is computed at an announced price that would no longer begin.',
+      description: 'Whether `proposed` is computed at an announced price that would be withdrawn.',
     }),
     ...SUMS,
     proposed: amount.nullable().meta({
@@ -80,12 +79,13 @@ export const PRICE_PREVIEW = z
     from: date.meta({ description: 'The first day (UTC).' }),
     to: date.meta({ description: 'The last day (UTC), included: today.' }),
     repriced: REPRICED,
-    not_repriced: z
-      .strictObject(SUMS)
-      .meta({ description: 'The other requests of the same models and channels.' }),
+    not_repriced: z.strictObject(SUMS).meta({
+      description:
+        'The requests of the same models and channels whose new charges cannot be computed.',
+    }),
     withdrawn: REPRICED.nullable().meta({
       description:
-        'The requests at announced prices that would no longer begin and that no new price replaces. `proposed` has their charges at these prices. Null: no price is withdrawn.',
+        'The requests of channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn.',
     }),
     data: z.array(PREVIEWED),
   })
@@ -98,22 +98,25 @@ export type PricePreviewDeps = ConfigDeps & {
 
 const ASKED = z.strictObject({
   document: NEW_DOCUMENT.shape.document.optional().meta({
-    description: 'The merge patch of a change of prices. Send exactly one of the four fields.',
+    description:
+      'The new prices, as a JSON merge patch of the configuration. Send exactly one of `document`, `yaml`, `revision` and `card`.',
   }),
-  yaml: NEW_FILE.shape.yaml.optional().meta({ description: 'The file that would be imported.' }),
+  yaml: NEW_FILE.shape.yaml
+    .optional()
+    .meta({ description: 'The new prices, as a YAML file of the whole configuration.' }),
   revision: z
     .int()
     .positive()
     .optional()
-    .meta({ description: 'The earlier revision that would be restored.' }),
+    .meta({ description: 'The new prices, as the number of an earlier revision.' }),
   card: z.string().min(1).max(64).optional().meta({
-    description: 'The earlier price card whose price would be restored.',
+    description: 'The new price, as the id of an earlier price card.',
   }),
 });
 
 export function pricePreviewRoutes(deps: PricePreviewDeps): readonly Route[] {
   const doc = {
-    summary: `Price the requests of the last ${DAYS} days at proposed prices, and change nothing`,
+    summary: `Compute what the requests of the last ${DAYS} days would cost at proposed prices`,
     request: ASKED,
     response: PRICE_PREVIEW,
   };

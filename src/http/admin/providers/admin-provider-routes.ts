@@ -1,6 +1,6 @@
 /**
- * Routes for connecting a provider: the known makes, a test of settings that are not saved yet, and
- * the provider's list of models. Outgoing calls follow the same rules as for saved upstreams.
+ * Routes for connecting a provider: the known providers, a test of settings that are not saved yet,
+ * and the provider's list of models. Outgoing calls follow the same rules as for saved upstreams.
  */
 import * as z from 'zod';
 import type { Clock } from '../../../clock.ts';
@@ -31,7 +31,9 @@ const DRAFT = {
   api_key: text(MAX_KEY_CHARS)
     .refine((key) => /^[!-~]+$/.test(key), 'must not contain spaces or line breaks')
     .nullable()
-    .meta({ description: 'Used for this call only; null for a server that needs none.' }),
+    .meta({
+      description: 'The API key, which is used for this call only; null: the server needs none.',
+    }),
   allow_private: trueOrFalse
     .default(false)
     .meta({ description: 'Whether the address may be in a private network.' }),
@@ -81,28 +83,34 @@ const LIST = z
               input: perMillion,
               output: perMillion,
               source: z.string().nullable().meta({
-                description: "Where the price was read; null: in the provider's list.",
+                description: "Where the price was read; null: in the provider's list of models.",
               }),
             })
             .nullable()
             .meta({
               description:
-                'The price of the provider, if its list has it or the model is well known.',
+                'The price at the provider, if its list has one or the model is well known; null: unknown.',
             }),
         })
         .meta({ id: 'ProviderModel' }),
     ),
     left_out: count.meta({
-      description: `Entries beyond ${MAX_LISTED}, without a usable id, or listed twice.`,
+      description: `The number of entries left out: those after the first ${MAX_LISTED}, without a usable id, or listed twice.`,
     }),
     problem: z
       .strictObject({
         code: z.enum(PROBLEM_CODES),
         message: z.string().meta({ description: 'The problem and its remedy.' }),
-        error: z.string().nullable().meta({ description: "The provider's words, without keys." }),
+        error: z
+          .string()
+          .nullable()
+          .meta({ description: "The provider's error message, without keys." }),
       })
       .nullable()
-      .meta({ id: 'ProviderProblem', description: 'Why there is no list of models.' }),
+      .meta({
+        id: 'ProviderProblem',
+        description: 'Why there is no list of models; null: there is one.',
+      }),
   })
   .meta({ id: 'ProviderModels' });
 
@@ -118,11 +126,15 @@ export function adminProviderRoutes(deps: AdminProviderDeps): readonly Route[] {
   const route: Register<Handle> = (at, doc, handle) =>
     adminRoute(at, doc, (call) => handle(deps, call));
   return [
-    route('GET /providers', { summary: 'The known makes of providers', response: KNOWN }, known),
+    route(
+      'GET /providers',
+      { summary: 'List the known providers and kinds of server software', response: KNOWN },
+      known,
+    ),
     route(
       'POST /providers/test',
       {
-        summary: 'Test a provider that is not saved, by asking for a few tokens',
+        summary: 'Test a provider before it is saved, by requesting a few tokens',
         request: TEST_DRAFT,
         response: UPSTREAM_TEST,
       },

@@ -93,7 +93,7 @@ function outcomeOf(end: ModelListEnd, draft: DraftUpstream, url: string): Provid
     case 'not_a_list':
       return problem(
         'not_a_list',
-        `The answer of ${url} is no list of models. Check base_url, and that the address is not a web page or proxy.`,
+        `The answer of ${url} is not a list of models. Check base_url, and that the address is not a web page or proxy.`,
         end.text,
       );
     case 'refused':

@@ -27,26 +27,27 @@ export const SECRET_ENTRY = z
     last_four: z
       .string()
       .nullable()
-      .meta({ description: 'The last four characters of a long value.' }),
+      .meta({ description: 'The last four characters of the value; null: they are not shown.' }),
     set_at: time.nullable(),
     set_by: z.string().nullable().meta({ description: '`admin`, or the id of a person.' }),
     set_by_name: z.string().nullable(),
     used_by: NAMES.meta({
       description: 'The settings that refer to the secret, such as `upstreams.openai.api_key`.',
     }),
-    problem: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why a setting has no value, and the remedy.' }),
+    problem: z.string().nullable().meta({
+      description: 'Why a setting that refers to the secret has no value, and the remedy.',
+    }),
   })
   .meta({ id: 'Secret' });
 export const SECRETS = z.strictObject({ data: z.array(SECRET_ENTRY) });
 export const DELETED = z.strictObject({ name: z.string(), deleted: z.literal(true) });
 export const ROTATED = z
   .strictObject({
-    key_id: z.string().meta({ description: 'The key that encrypts from now on.' }),
-    rotated: NAMES.meta({ description: 'Secrets that this call encrypted under the key.' }),
-    current: NAMES.meta({ description: 'Secrets that were encrypted under the key before.' }),
+    key_id: z
+      .string()
+      .meta({ description: 'The id of the key under which secrets are now encrypted.' }),
+    rotated: NAMES.meta({ description: 'Secrets that this call encrypted under that key.' }),
+    current: NAMES.meta({ description: 'Secrets that were already encrypted under that key.' }),
     unreadable: NAMES.meta({
       description: 'Secrets that this node cannot decrypt. They are unchanged; enter them again.',
     }),
@@ -69,7 +70,7 @@ export function adminSecretRoutes(deps: AdminSecretDeps): readonly Route[] {
   return [
     route(
       'GET /secrets',
-      { summary: 'Secrets and the settings that use them, by name', response: SECRETS },
+      { summary: 'List secrets by name, with the settings that use them', response: SECRETS },
       list,
     ),
     route(
@@ -84,7 +85,10 @@ export function adminSecretRoutes(deps: AdminSecretDeps): readonly Route[] {
     ),
     route(
       'POST /secrets/rotate',
-      { summary: 'Encrypt all secrets under the first key', response: ROTATED },
+      {
+        summary: 'Encrypt all secrets again, under the first key of the key file',
+        response: ROTATED,
+      },
       rotate,
     ),
   ];

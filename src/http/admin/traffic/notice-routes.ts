@@ -31,7 +31,8 @@ const affects = z
   .array(affected)
   .max(MAX_AFFECTED, { error: `must have at most ${MAX_AFFECTED} entries` })
   .meta({
-    description: 'Models, channels of all models, or channels of a model. Empty: everything.',
+    description:
+      'The affected models, channels, or channels of a model. Empty: everything is affected.',
   });
 const title = text(MAX_TITLE)
   .transform((line) => line.replaceAll(/\s+/g, ' '))
@@ -50,7 +51,7 @@ const NEW_NOTICE = z.strictObject({
   affects: affects.optional(),
   starts_at: moment.optional().meta({
     description:
-      'The start; now by default. An incident began in the past, maintenance begins within a year.',
+      'The start; by default now. The start of an incident is in the past, that of maintenance at most a year ahead.',
   }),
   ends_at: moment.optional().meta({
     description: 'The end. Required for maintenance, and for an incident that is resolved already.',
@@ -71,7 +72,7 @@ const NEW_UPDATE = z.strictObject({
   text: words,
   state: state.optional().meta({
     description:
-      'Unchanged by default. A state other than `resolved` opens a resolved incident again. Maintenance takes only `resolved`, which ends it now, or cancels it before its start.',
+      'The new state; by default the state stays. A state other than `resolved` reopens a resolved incident. Maintenance accepts only `resolved`: this ends it, or cancels it before its start.',
   }),
 });
 
@@ -94,10 +95,13 @@ export function noticeRoutes(deps: NoticeDeps): readonly Route[] {
   return [
     route(
       'GET /notices',
-      { summary: 'Incidents and maintenance of the status page, latest first', response: NOTICES },
+      {
+        summary: 'List the incidents and maintenance of the status page, latest first',
+        response: NOTICES,
+      },
       list,
     ),
-    route('GET /notices/:id', { summary: 'An incident or maintenance', response }, get),
+    route('GET /notices/:id', { summary: 'Read an incident or maintenance', response }, get),
     route(
       'POST /notices',
       {
@@ -120,12 +124,19 @@ export function noticeRoutes(deps: NoticeDeps): readonly Route[] {
     ),
     route(
       'POST /notices/:id/updates',
-      { summary: 'Add an update, or resolve it', request: NEW_UPDATE, response },
+      {
+        summary: 'Add an update to an incident or maintenance, or resolve it',
+        request: NEW_UPDATE,
+        response,
+      },
       update,
     ),
     route(
       'DELETE /notices/:id',
-      { summary: 'Remove it from the status page', response: NOTICE_DELETED },
+      {
+        summary: 'Remove an incident or maintenance from the status page',
+        response: NOTICE_DELETED,
+      },
       remove,
     ),
   ];

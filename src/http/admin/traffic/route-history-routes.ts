@@ -25,7 +25,7 @@ import {
 import { checkedQuery, id } from '../../edge/request-schema.ts';
 import { adminRoute, type Call, type Route } from '../../edge/route.ts';
 
-/** Histories of at most this many days of the last week are shown by the hour. */
+/** A history of at most this many days, all within the last week, is shown by the hour. */
 const MAX_HOURLY_DAYS = 3;
 
 const QUERY = SUMMARY_QUERY.extend({
@@ -38,31 +38,39 @@ const QUERY = SUMMARY_QUERY.extend({
 
 const PERCENTILES = z.strictObject({ p50: count, p95: count }).nullable();
 const FIGURES = {
-  successes: count.meta({ description: 'Attempts that the route answered.' }),
+  successes: count.meta({ description: 'The number of attempts that succeeded.' }),
   failures: z
     .strictObject({
       rate_limited: count,
-      server_error: count.meta({ description: 'A status of 500 or more.' }),
+      server_error: count.meta({ description: 'Failures with a status of 500 or more.' }),
       timed_out: count,
-      broken: count.meta({ description: 'No connection, or an answer that broke off.' }),
-      refused: count.meta({ description: 'Credentials, billing, or an unknown model.' }),
+      broken: count.meta({
+        description: 'Failures without a connection, or with an answer that broke off.',
+      }),
+      refused: count.meta({
+        description: 'Failures because of credentials, billing or an unknown model.',
+      }),
     } satisfies Record<FailureKind, z.ZodType>)
     .meta({
       description:
-        'Attempts that failed. Mistakes of callers, disconnects and test requests do not count.',
+        'The number of attempts that failed, by kind. Errors of callers, disconnects and test requests are not counted.',
     }),
   success_rate: z
     .number()
     .nullable()
     .meta({ description: 'Share of the attempts that succeeded, 0 to 1; null without attempts.' }),
-  first_token_ms: PERCENTILES.meta({ description: 'From the attempt to the first token.' }),
-  duration_ms: PERCENTILES.meta({ description: 'From the attempt to the end of the answer.' }),
+  first_token_ms: PERCENTILES.meta({
+    description: 'Milliseconds from the start of an attempt to the first token.',
+  }),
+  duration_ms: PERCENTILES.meta({
+    description: 'Milliseconds from the start of an attempt to the end of the answer.',
+  }),
   tokens_per_second: z.number().nullable(),
   cost: z.array(z.strictObject({ currency, amount })).meta({
     description:
       "What the operator paid: by the channel's `cost`, or else by the price that the provider reported.",
   }),
-  costed: count.meta({ description: 'Successes whose cost is known.' }),
+  costed: count.meta({ description: 'The number of successes whose cost is known.' }),
 } as const;
 
 export const ROUTE_HISTORY = z
@@ -72,11 +80,11 @@ export const ROUTE_HISTORY = z
     from: date.meta({ description: 'The first day (UTC).' }),
     to: date.meta({ description: 'The last day (UTC), included.' }),
     by: z.enum(['hour', 'day']).meta({
-      description: `hour for up to ${MAX_HOURLY_DAYS} days of the last week, otherwise day.`,
+      description: `The length of a point: hour, for up to ${MAX_HOURLY_DAYS} days within the last week; otherwise day.`,
     }),
     total: z.strictObject(FIGURES),
     points: z.array(z.strictObject({ at: time, ...FIGURES })).meta({
-      description: `By hour or day, oldest first; those without attempts are absent. Kept for ${KEPT_DAYS} days.`,
+      description: `The figures of each hour or day, oldest first. Hours and days without attempts are absent. They are kept for ${KEPT_DAYS} days.`,
     }),
   })
   .meta({ id: 'RouteHistory' });
@@ -90,7 +98,7 @@ export const routeHistoryRoutes = (deps: RouteHistoryRouteDeps): readonly Route[
   adminRoute(
     'GET /routes/history',
     {
-      summary: 'Attempts, times and costs of a route, 30 days by default',
+      summary: 'Read the attempts, times and costs of a route, by default of the last 30 days',
       query: QUERY,
       response: ROUTE_HISTORY,
     },

@@ -24,14 +24,14 @@ const MAX_REASON_CHARACTERS = 200;
 const ASKED = z.strictObject({
   state: z.enum(['enabled', ...OUT_STATES]).meta({
     description:
-      'drained: no new requests, running ones finish. disabled: running ones are ended too; those without an answer yet try another route. enabled: in service.',
+      'drained: the routes get no new requests, and running requests finish. disabled: running requests are ended too; a request without an answer so far tries another route. enabled: the routes are in service.',
   }),
   model: z.string().min(1).max(200).optional().meta({
     description: "The upstream's own name of the model; without it, all routes of the upstream.",
   }),
   for_seconds: z.int().min(1).max(MAX_SECONDS).optional().meta({
     description:
-      'Seconds after which the routes return to service; without it, somebody has to enable them.',
+      'Seconds after which the routes return to service; without it, they stay out of service until they are enabled.',
   }),
   reason: z
     .string()
@@ -39,12 +39,12 @@ const ASKED = z.strictObject({
     .refine(isStorable, 'must be well-formed text without NUL characters')
     .optional(),
   confirm: z.boolean().optional().meta({
-    description: 'Required if `stops` is not empty.',
+    description: 'Must be true if the change stops a channel (see `stops`).',
   }),
   dry_run: z
     .boolean()
     .optional()
-    .meta({ description: 'true: changes nothing and only says what would stop.' }),
+    .meta({ description: 'true: only reports which channels would stop, and changes nothing.' }),
 });
 type Asked = z.infer<typeof ASKED>;
 
@@ -54,7 +54,7 @@ const STOPPED = z
     channel: z.enum(CHANNELS),
     fallback: z.enum(CHANNELS).nullable().meta({
       description:
-        'The default channel, which serves the requests of this channel at its own price if the caller allows it; null: they are refused with 503.',
+        'The default channel, which then serves the requests at its own price, if the caller allows fallbacks; null: the requests are refused with 503.',
     }),
   })
   .meta({ id: 'StoppedChannel' });
@@ -62,11 +62,15 @@ const STOPPED = z
 export const ROUTE_STATE = z
   .strictObject({
     upstream: z.string(),
-    model: z.string().nullable().meta({ description: 'null: all routes of the upstream.' }),
+    model: z.string().nullable().meta({
+      description: "The upstream's name of the model; null: all routes of the upstream.",
+    }),
     state: z.enum(['enabled', ...OUT_STATES]),
-    return_at: time.nullable().meta({ description: 'null: not by itself.' }),
+    return_at: time
+      .nullable()
+      .meta({ description: 'When the routes return to service; null: when they are enabled.' }),
     stops: z.array(STOPPED).meta({
-      description: 'Channels that lose their last route in service.',
+      description: 'The channels that lose their last route in service.',
     }),
   })
   .meta({ id: 'RouteStateChange' });
@@ -76,9 +80,11 @@ export const OUT_OF_SERVICE = z
   .strictObject({
     state: z.enum(OUT_STATES),
     whole_upstream: z.boolean().meta({
-      description: 'Whether the state is that of the whole upstream, so of all its routes.',
+      description: 'Whether the whole upstream has this state, and so all of its routes.',
     }),
-    return_at: time.nullable().meta({ description: 'null: not by itself.' }),
+    return_at: time
+      .nullable()
+      .meta({ description: 'When the routes return to service; null: when they are enabled.' }),
     reason: z.string(),
     at: time,
     by: z.string().meta({ description: '`admin`, or the id of a person.' }),

@@ -18,7 +18,7 @@ export function imageFileRoutes(deps: ImageFileDeps): readonly Route[] {
       auth: 'public',
       dialect: 'openai',
       doc: {
-        summary: 'Download a generated image by its signed, temporary URL',
+        summary: 'Download a generated image from its signed, temporary URL',
         tag: 'images',
         mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
         query: {

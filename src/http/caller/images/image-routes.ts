@@ -46,7 +46,7 @@ const GENERATION_DOC: RouteDoc = {
   ...ANSWERS,
 };
 const EDIT_DOC: RouteDoc = {
-  summary: 'Edit images: a multipart form, or JSON with data URLs',
+  summary: 'Edit images, sent in a multipart form or as data URLs in JSON',
   get request() {
     return editRequestSchema();
   },

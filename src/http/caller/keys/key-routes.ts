@@ -35,7 +35,7 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
     ...register(
       'GET /keys/:id',
       false,
-      { summary: 'An API key with its limits and what remains of them', response: KEY },
+      { summary: 'Read an API key with its limits and what remains of them', response: KEY },
       get,
     ),
     ...register(
@@ -68,7 +68,7 @@ export function keyRoutes(register: RegisterKeyRoute): readonly Route[] {
     ...register(
       'DELETE /keys/:id',
       true,
-      { summary: 'Revoke an API key for good', response: KEY },
+      { summary: 'Revoke an API key permanently', response: KEY },
       revoke,
     ),
   ];

@@ -73,7 +73,7 @@ export const limits = z
     ip_ranges: ranges,
   })
   .optional()
-  .meta({ description: 'The limits to set; null removes a limit, and what is left out stays.' });
+  .meta({ description: 'The new limits. Null removes a limit; a limit that is left out stays.' });
 
 const OVERLAP = 'must be a duration from 0s to 30d, such as "24h"';
 export const ROTATION = z.strictObject({
@@ -82,7 +82,9 @@ export const ROTATION = z.strictObject({
     .transform(parseDuration)
     .refine((ms): ms is number => ms !== null && ms <= MAX_OVERLAP_MS, { error: OVERLAP })
     .optional()
-    .meta({ description: 'How long the old secret keeps working; by default `24h`.' }),
+    .meta({
+      description: 'How long the old secret keeps working, such as `1h`; by default `24h`.',
+    }),
 });
 
 const SCOPE_LIST = `must be a list of any of ${SCOPES.join(', ')}, and at least one`;
@@ -91,7 +93,7 @@ const scopes = z
   .min(1, { error: SCOPE_LIST })
   .max(SCOPES.length, { error: SCOPE_LIST })
   .meta({
-    description: `What the key may do. A new key has by default ${DEFAULT_SCOPES.join(', ')}.`,
+    description: `What the key may do. By default a new key has the scopes ${DEFAULT_SCOPES.join(', ')}.`,
   })
   .optional();
 

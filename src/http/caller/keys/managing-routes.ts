@@ -13,7 +13,7 @@ export function managingRoutes(accounts: Accounts): readonly Route[] {
       'GET /keys',
       'manage',
       {
-        summary: "The account's API keys, oldest first",
+        summary: "List the account's API keys, oldest first",
         query: OWN_KEYS_QUERY,
         response: page(KEY),
       },

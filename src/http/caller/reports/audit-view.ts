@@ -9,7 +9,7 @@ import { viewsOf } from './report-view.ts';
 /** The actions in the audit log. Later versions may add actions, so clients accept unknown ones. */
 const AUDIT_ACTION = z
   .enum(AUDIT_ACTIONS)
-  .meta({ id: 'AuditAction', description: 'More may be added.' });
+  .meta({ id: 'AuditAction', description: 'The recorded action. Later versions may add more.' });
 
 const string = z.string();
 const { text, figure, view } = viewsOf<AuditLine>();
@@ -20,7 +20,9 @@ export const AUDIT = view(
     id: figure(count, ({ id }) => Number(id)),
     at: figure(time, ({ atMs }) => isoTime(atMs)),
     actor: text(
-      string.meta({ description: '`admin`, `system`, or the id of a key or a person.' }),
+      string.meta({
+        description: 'Who acted: `admin`, `system`, or the id of an API key or a person.',
+      }),
       ({ actor }) => actor,
     ),
     action: text(z.union([AUDIT_ACTION, string]), ({ action }) => action),
@@ -28,12 +30,14 @@ export const AUDIT = view(
     detail: text(
       z.union([z.record(z.string(), z.unknown()), string]).meta({
         description:
-          'An object, with `before` and `after` for a change; a string if it was tampered with.',
+          'Details of the action, with `before` and `after` for a change. A string: the entry was tampered with.',
       }),
       ({ detail }) => detail,
     ),
     hash: text(
-      string.meta({ description: 'Hash of the entry and its predecessor, hexadecimal.' }),
+      string.meta({
+        description: 'The hash of the entry and of the hash before it, in hexadecimal.',
+      }),
       ({ hash }) => hash,
     ),
   },
@@ -45,7 +49,7 @@ export const AUDIT_PAGE = z.strictObject({
   chain: z
     .strictObject({ verified_up_to: count, ok: z.boolean(), first_broken_id: count.nullable() })
     .optional()
-    .meta({ description: 'Only when `verify` is true.' }),
+    .meta({ description: 'The result of checking the hash chain, if `verify` is true.' }),
 });
 
 /** Returns an entry as JSON, in which `detail` and its states `before` and `after` are objects. */

@@ -50,13 +50,17 @@ export type OwnReportDeps = ReportDeps & RefusalDeps;
 export const ownReports = (deps: OwnReportDeps, reader: Reader): readonly OwnReport[] => [
   {
     at: 'GET /ledger',
-    doc: listDoc("Movements of the account's wallets, newest first", LEDGER_QUERY, MOVEMENT_PAGE),
+    doc: listDoc(
+      "List the movements of the account's wallets, newest first",
+      LEDGER_QUERY,
+      MOVEMENT_PAGE,
+    ),
     answer: (call, accountId) => ledgerReport(deps, call, accountId, reader),
   },
   {
     at: 'GET /statements',
     doc: listDoc(
-      'Monthly statements: opening and closing balance of each wallet, and the movements between',
+      'Read monthly statements: the opening and closing balance of each wallet, and the movements between',
       STATEMENTS_QUERY,
       MONTHS,
     ),
@@ -65,7 +69,7 @@ export const ownReports = (deps: OwnReportDeps, reader: Reader): readonly OwnRep
   {
     at: 'GET /usage',
     doc: listDoc(
-      'Usage and charges by day, model, key and channel, with totals',
+      'Read usage and charges by day, model, key and channel, with totals',
       USAGE_QUERY,
       USAGE_PAGE,
     ),
@@ -73,13 +77,13 @@ export const ownReports = (deps: OwnReportDeps, reader: Reader): readonly OwnRep
   },
   {
     at: 'GET /requests',
-    doc: listDoc("The account's requests, newest first", REQUESTS_QUERY, REQUEST_PAGE),
+    doc: listDoc("List the account's requests, newest first", REQUESTS_QUERY, REQUEST_PAGE),
     answer: (call, accountId) => requestsReport(deps, call, accountId, REQUEST, reader),
   },
   {
     at: 'GET /requests/histogram',
     doc: {
-      summary: 'Number of requests over time, and how many failed',
+      summary: 'Count the requests over time, and those that failed',
       query: HISTOGRAM_QUERY,
       response: HISTOGRAM,
     },
@@ -87,7 +91,7 @@ export const ownReports = (deps: OwnReportDeps, reader: Reader): readonly OwnRep
   },
   {
     at: 'GET /requests/:id',
-    doc: { summary: 'One request, with its cost line by line', response: ONE_REQUEST },
+    doc: { summary: 'Read a request, with its cost line by line', response: ONE_REQUEST },
     answer: (call, accountId) => oneRequest(deps, call, accountId),
   },
   ...refusalReports(deps, reader),
@@ -97,7 +101,7 @@ const refusalReports = (deps: RefusalDeps, reader: Reader): readonly OwnReport[]
   {
     at: 'GET /refusals',
     doc: listDoc(
-      'Requests that ended with an error before anything was charged, newest first',
+      'List requests that were refused before anything was charged, newest first',
       REFUSALS_QUERY,
       REFUSAL_PAGE,
     ),
@@ -106,7 +110,7 @@ const refusalReports = (deps: RefusalDeps, reader: Reader): readonly OwnReport[]
   {
     at: 'GET /refusals/counts',
     doc: {
-      summary: 'How many requests were refused, by day and error code',
+      summary: 'Count refused requests by day and error code',
       query: REFUSAL_COUNTS_QUERY,
       response: REFUSAL_COUNTS,
     },
@@ -114,7 +118,7 @@ const refusalReports = (deps: RefusalDeps, reader: Reader): readonly OwnReport[]
   },
   {
     at: 'GET /refusals/:id',
-    doc: { summary: 'One request that was refused', response: ONE_REFUSAL },
+    doc: { summary: 'Read a refused request', response: ONE_REFUSAL },
     answer: async (call, accountId) => {
       const data = REFUSAL.body(await refusalOf(deps, call, accountId));
       return Response.json({ data }, { headers: NO_STORE });

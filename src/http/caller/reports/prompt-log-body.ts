@@ -11,16 +11,19 @@ import { isoTime } from '../account-body.ts';
 const string = z.string();
 const TURNED_ON = z
   .strictObject({
-    key_id: string.nullable().meta({ description: 'Null for the whole account.' }),
+    key_id: string
+      .nullable()
+      .meta({ description: 'The id of the API key; null: the whole account.' }),
     since: time,
     set_by: string.meta({ description: '`admin`, or the id of a person.' }),
   })
   .meta({ id: 'PromptLogging' });
 export const PROMPT_LOG = z.strictObject({
   data: z.array(TURNED_ON).meta({
-    description: 'For what prompts and answers are logged, the whole account first.',
+    description:
+      'The account and the API keys whose prompts and answers are logged; the account is first.',
   }),
-  kept_seconds: count.meta({ description: 'How long a prompt is kept.' }),
+  kept_seconds: count.meta({ description: 'How many seconds a prompt is kept.' }),
 });
 const KEY = 'must be the id of an API key of this account, or null for the whole account';
 export const PROMPT_LOG_CHANGE = z.strictObject({
@@ -40,7 +43,9 @@ export const PROMPT = z.strictObject({
     })
     .meta({ id: 'LoggedPrompt' })
     .nullable()
-    .meta({ description: 'Null if the request was not logged, or its prompt is deleted.' }),
+    .meta({
+      description: 'The prompt and the answer; null: they were not logged, or are deleted.',
+    }),
 });
 export const DELETED_PROMPTS = z.strictObject({ deleted: count });
 

@@ -37,7 +37,9 @@ const OWN_FIELDS = {
     ({ endpoint }) => endpoint,
   ),
   model: text(
-    string.nullable().meta({ description: 'Null if the body could not be read.' }),
+    string
+      .nullable()
+      .meta({ description: 'The id of the model; null: the body could not be read.' }),
     ({ model }) => model,
   ),
   status: figure(
@@ -46,7 +48,7 @@ const OWN_FIELDS = {
   ),
   code: text(string.meta({ description: 'The code of the error.' }), ({ code }) => code),
   message: text(
-    string.meta({ description: 'The error message that the caller got, without the prompt.' }),
+    string.meta({ description: 'The error message that the caller received, without the prompt.' }),
     ({ message }) => message,
   ),
 };
@@ -55,7 +57,7 @@ export const ADMIN_REFUSAL = view(
   { id: 'AdminRefusal' },
   { ...OWN_FIELDS, account_id: text(string, ({ accountId }) => accountId) },
 );
-const SAMPLE = 'If very many requests are refused, only a sample is listed.';
+const SAMPLE = 'The refused requests. If very many are refused, only a sample is listed.';
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ data: z.array(item).meta({ description: SAMPLE }), next, ...span });
 export const REFUSAL_PAGE = pageOf(REFUSAL.schema);
@@ -67,14 +69,14 @@ export const PROVIDER_ERRORS = z
       .strictObject({
         attempt: count.meta({
           description:
-            'The number of the attempt: 1, 2, 3, …; 0 for an answer that broke off after it had begun.',
+            'The number of the attempt, from 1. 0: the answer broke off after it had begun.',
         }),
         at: time,
         upstream: string.nullable(),
         model: string.nullable(),
         code: string.meta({ description: 'The code of the error.' }),
         answer: string.meta({
-          description: "The provider's own words, shortened, with its keys masked.",
+          description: "The provider's answer, shortened, with API keys masked.",
         }),
       })
       .meta({ id: 'ProviderError' }),
@@ -100,7 +102,8 @@ export const REFUSAL_COUNTS = z.strictObject({
         date,
         code: string.meta({ description: 'The code of the error.' }),
         requests: count.meta({
-          description: 'All refused requests with this code, also those that are not listed.',
+          description:
+            'The number of refused requests with this code, including those that are not listed.',
         }),
       })
       .meta({ id: 'RefusalCount' }),

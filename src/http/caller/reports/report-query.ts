@@ -57,7 +57,7 @@ const outcomes = z
   .transform((list) => OUTCOMES.filter((each) => list.split(',').includes(each)))
   .optional()
   .meta({
-    description: `The outcome of the requests: ${OUTCOMES.join(', ')}; or several, separated by commas.`,
+    description: `Only requests with one of these outcomes, separated by commas: ${OUTCOMES.join(', ')}.`,
   });
 const TIME = 'must be a date such as 2026-11-01 or a time such as 2026-11-01T12:00:00Z';
 const time = z
@@ -90,19 +90,24 @@ const REQUEST_FILTERS = {
     .min(MIN_ID_PREFIX, { error: ID })
     .max(MAX_FILTER_CHARS, { error: ID })
     .optional()
-    .meta({ description: 'A request id, or the beginning of one.' }),
+    .meta({ description: 'The id of a request, or its beginning.' }),
   key_id: filter,
   model: filter,
   channel: filter,
   outcome: outcomes,
-  status: oneOf(['ok', 'failed']).meta({ description: 'failed: every outcome but `completed`.' }),
+  status: oneOf(['ok', 'failed']).meta({
+    description:
+      '`failed`: only requests with an outcome other than `completed`. `ok`: only completed requests.',
+  }),
   currency,
   min_cost: cost,
 } as const;
 export const STATEMENTS_QUERY = z.strictObject({ format: PAGE.format });
 export const REQUESTS_QUERY = z.strictObject({ ...PAGE, ...REQUEST_FILTERS });
 const CODE = {
-  code: filter.meta({ description: 'The code of the error, such as `invalid_value`.' }),
+  code: filter.meta({
+    description: 'Only requests with this error code, such as `invalid_value`.',
+  }),
 };
 export const REFUSALS_QUERY = z.strictObject({
   ...PAGE,
@@ -122,7 +127,7 @@ export const HISTOGRAM_QUERY = z.strictObject({
     .max(MAX_ZONE_CHARS, { error: ZONE })
     .refine(isTimeZone, { error: ZONE })
     .default('UTC')
-    .meta({ description: 'The time zone whose days are counted, such as Asia/Shanghai.' }),
+    .meta({ description: 'The time zone of the days, such as `Asia/Shanghai`.' }),
 });
 const OF_ANY = { account_id: filter, upstream: filter } as const;
 export const ALL_REQUESTS_QUERY = REQUESTS_QUERY.extend(OF_ANY);
@@ -154,7 +159,7 @@ const CARD_LIST = z
   .string()
   .max(64)
   .optional()
-  .meta({ description: 'Only cards of this price list; empty: only cards of the public prices.' });
+  .meta({ description: 'Only cards of this price list; empty: only cards with public prices.' });
 export const CARDS_QUERY = z.strictObject({
   ...AFTER,
   ...{ model: filter, channel: filter, price_list: CARD_LIST },

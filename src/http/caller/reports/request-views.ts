@@ -19,7 +19,7 @@ const name = string.nullable();
 
 const MEASURE = z.enum(MEASURES).nullable().meta({
   description:
-    'How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images.',
+    'How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images.',
 });
 
 const { text, figure, summed, view } = viewsOf<LoggedRequest>();
@@ -43,9 +43,9 @@ const OWN_FIELDS = {
   finish_reason: text(name, ({ finishReason }) => finishReason),
   streamed: text(z.boolean(), ({ streamed }) => streamed),
   estimated: text(
-    z
-      .boolean()
-      .meta({ description: 'The gateway estimated the counts, since the provider reported none.' }),
+    z.boolean().meta({
+      description: 'Whether the gateway estimated the tokens, because the provider reported none.',
+    }),
     ({ estimated }) => estimated,
   ),
   measure: text(MEASURE, ({ measure }) => measure),
@@ -53,7 +53,9 @@ const OWN_FIELDS = {
   images: summed(count, ({ images }) => images?.count ?? 0),
   image_price: text(name, ({ images }) => images?.priceKey ?? null),
   currency: text(currency, (request) => request.currency),
-  cost: summed(amount.meta({ description: 'The charge.' }), ({ charge }) => formatAmount(charge)),
+  cost: summed(amount.meta({ description: 'The charge for the request.' }), ({ charge }) =>
+    formatAmount(charge),
+  ),
   refunded: summed(amount, ({ refunded }) => formatAmount(refunded)),
   loss: summed(
     amount.meta({ description: 'The part of the price that the wallet could not pay.' }),
@@ -73,7 +75,9 @@ const ATTEMPT = z
     channel: string,
     upstream: string,
     model: string,
-    result: string.meta({ description: 'The HTTP status, or the code of the failure.' }),
+    result: string.meta({
+      description: 'The HTTP status of the answer, or the error code of the failure.',
+    }),
     start_ms: millis.meta({
       description: 'Milliseconds from the admission of the request to the start of the attempt.',
     }),
@@ -110,7 +114,8 @@ export const HISTOGRAM = z
   .strictObject({
     data: z.array(z.strictObject({ at: time, requests: count, failed: count })),
     bucket: z.enum(['hour', 'day']).meta({
-      description: 'Hours for a range of up to three days, otherwise days of `time_zone`.',
+      description:
+        'The length of a bucket: hours for a period of up to three days, otherwise days of `time_zone`.',
     }),
     ...span,
   })
@@ -148,7 +153,8 @@ const COST_LINE = z
   ])
   .meta({
     id: 'CostLine',
-    description: 'Exactly count times price, in the currency of the card.',
+    description:
+      'One line of the cost: exactly the count times the price, in the currency of the price card.',
   });
 const CONVERSION = z.strictObject({ id: string, from: currency, to: currency, rate: amount });
 
@@ -161,20 +167,22 @@ export const COST_DETAILS = z
     discounts: z.tuple([]).meta({ description: 'Always empty.' }),
     assumed: z.array(string).meta({
       description:
-        'Values that the provider did not report, so the most expensive possible one counts.',
+        'Conditions whose value the provider did not report, each with the value that was assumed: the most expensive one.',
       examples: [['tier: priority']],
     }),
     unpriced: z.array(string).meta({
-      description: 'Parts that the provider served although the price card has no price for them.',
+      description: 'What the provider served although the price card has no price for it.',
     }),
     cost_unrounded: amount.meta({ description: 'The sum of the lines.' }),
     conversion: CONVERSION.nullable(),
     rounding: string,
     currency,
-    price: amount.meta({ description: 'The sum, converted and rounded once.' }),
+    price: amount.meta({ description: 'The sum of the lines, converted and rounded once.' }),
     charge: amount,
     loss: amount,
-    waived: amount.meta({ description: '`charge` + `loss` + `waived` is `price`.' }),
+    waived: amount.meta({
+      description: 'The part of the price that was waived: `price` - `charge` - `loss`.',
+    }),
     refunded: amount,
   })
   .meta({ id: 'CostDetails' });
@@ -184,7 +192,8 @@ export const ONE_REQUEST = z.strictObject({
     .extend({
       cost_details: COST_DETAILS,
       held: amount.nullable().meta({
-        description: 'The amount that was held. The part that was not charged was released.',
+        description:
+          'The amount that was held. The part that was not charged was released. Null: unknown.',
       }),
       attempts: z.array(OWN_ATTEMPT).meta({
         description: 'The attempts in order. The last one served the request, if any did.',

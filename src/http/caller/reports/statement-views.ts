@@ -19,12 +19,14 @@ export const MOVEMENT = view(
     kind: text(z.enum(MOVEMENT_KINDS), ({ kind }) => kind),
     currency: text(currency, (movement) => movement.currency),
     amount: summed(
-      amount.meta({ description: 'Negative for money that left the wallet.' }),
+      amount.meta({ description: 'The change of the balance; negative: money left the wallet.' }),
       (movement) => formatAmount(movement.amount),
     ),
     balance_after: figure(amount, ({ balanceAfter }) => formatAmount(balanceAfter)),
     source: text(
-      string.meta({ description: 'The ledger account on the other side.' }),
+      string.meta({
+        description: 'The ledger account from which the money came, or to which it went.',
+      }),
       ({ opposite }) => opposite,
     ),
     reason: text(string.nullable(), ({ reason }) => reason),
@@ -46,21 +48,24 @@ export const MONTH = month.view(
   },
   {
     month: month.text(
-      string.meta({ description: 'UTC.', examples: ['2026-11'] }),
+      string.meta({ description: 'A month (UTC).', examples: ['2026-11'] }),
       (statement) => statement.month,
     ),
     currency: month.text(currency, (statement) => statement.currency),
     opening: month.figure(amount, ({ opening }) => formatAmount(opening)),
     came_in: month.figure(amount, ({ cameIn }) => formatAmount(cameIn)),
-    went_out: month.figure(amount.meta({ description: 'Zero or negative.' }), ({ wentOut }) =>
-      formatAmount(wentOut),
+    went_out: month.figure(
+      amount.meta({ description: 'The sum of all debits, zero or negative.' }),
+      ({ wentOut }) => formatAmount(wentOut),
     ),
     top_ups: month.figure(
-      amount.meta({ description: 'Credits, with bonuses on payments.' }),
+      amount.meta({ description: 'The sum of credits, with the bonuses on payments.' }),
       ({ moved }) => formatAmount(moved.credit),
     ),
     requests: month.figure(
-      amount.meta({ description: 'Charges of requests, with their corrections. Negative.' }),
+      amount.meta({
+        description: 'The sum of charges for requests, with their corrections; zero or negative.',
+      }),
       ({ moved }) => formatAmount(nano(moved.settle + moved.late)),
     ),
     refunds: month.figure(amount, ({ moved }) => formatAmount(moved.refund)),
@@ -74,5 +79,5 @@ export const MONTHS = z.strictObject({
   next,
   is_whole: z
     .boolean()
-    .meta({ description: 'False: not all movements are summed yet. Retry to continue.' }),
+    .meta({ description: 'Whether all movements are summed. If false, retry to continue.' }),
 });

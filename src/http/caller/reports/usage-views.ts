@@ -24,12 +24,15 @@ const ROW = {
   loss: summed(amount, ({ loss }) => formatAmount(loss)),
   // This amount is in USD; all others are in the currency of their group.
   cost_usd: summed(
-    amount.meta({ description: "The charge, converted at each request's own rate." }),
+    amount.meta({ description: 'The charges in USD, each converted at the rate of its request.' }),
     ({ metered }) => formatAmount(metered),
   ),
 };
 export const USAGE = view(
-  { id: 'UsageRow', description: 'Dimensions that are not grouped by are null.' },
+  {
+    id: 'UsageRow',
+    description: 'Usage of one group. Fields by which the rows are not grouped are null.',
+  },
   ROW,
 );
 export const ADMIN_USAGE = view(
@@ -44,7 +47,7 @@ const usagePage = <Row extends z.ZodType, Dimension extends z.ZodType>(
   z.strictObject({
     data: z.array(row),
     next,
-    total: z.array(row).meta({ description: 'One row per currency, over all pages.' }),
+    total: z.array(row).meta({ description: 'The totals over all pages, one row per currency.' }),
     group_by: z.array(dimension),
     from: date,
     to: date,

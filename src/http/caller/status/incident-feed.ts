@@ -16,22 +16,22 @@ export const INCIDENT = z
     model: MODEL_ID,
     name: MODEL_NAME,
     channel: CHANNEL_NAME,
-    from: time.meta({ description: 'The start of the first hour.' }),
-    until: time.meta({ description: 'The end of the last hour.' }),
-    ongoing: z
-      .boolean()
-      .meta({ description: 'Whether the incident reaches into the last two hours.' }),
-    success_rate: z.number().meta({ description: 'Share of requests that succeeded, 0 to 1.' }),
+    from: time.meta({ description: 'When the incident began: the start of its first hour.' }),
+    until: time.meta({ description: 'When the incident ended: the end of its last hour.' }),
+    ongoing: z.boolean().meta({
+      description: 'Whether the incident includes the current hour or the hour before it.',
+    }),
+    success_rate: z
+      .number()
+      .meta({ description: 'The share of requests that succeeded in these hours, 0 to 1.' }),
   })
   .meta({
     id: 'Incident',
-    description: 'Hours in a row in which a tenth or more of the requests failed.',
+    description: 'A series of hours in each of which a tenth or more of the requests failed.',
   });
 export type IncidentBody = z.infer<typeof INCIDENT>;
 
-/**
- * Maximum number of entries. The feed has the latest ones, since feed readers keep earlier ones.
- */
+/** Maximum number of entries, the latest ones. Feed readers keep earlier entries themselves. */
 const MAX_ENTRIES = 50;
 const HEADERS = {
   'content-type': 'application/atom+xml; charset=utf-8',

@@ -13,37 +13,43 @@ import { isoTime } from '../account-body.ts';
 
 const STATE = z.enum(NOTICE_STATES).meta({
   description:
-    'An incident is investigating, identified, monitoring or resolved. Maintenance has the other states; canceled: it was ended before its start.',
+    'The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: it was ended before its start.',
 });
 
 const AFFECTED = z
   .strictObject({
     model: z.string().nullable().meta({ description: 'The id of the model; null: all models.' }),
     name: z.string().nullable().meta({
-      description: 'The name of the model; null: all models, or one that is no longer sold.',
+      description: 'The name of the model; null: all models, or a model that is no longer sold.',
     }),
-    channel: z.enum(CHANNELS).nullable().meta({ description: 'null: all channels.' }),
+    channel: z.enum(CHANNELS).nullable().meta({ description: 'The channel; null: all channels.' }),
   })
   .meta({ id: 'AffectedByNotice' });
 
 const UPDATE = z
   .strictObject({
-    at: time.meta({ description: 'When it was written.' }),
+    at: time.meta({ description: 'When the update was written.' }),
     state: STATE,
-    text: z.string().meta({ description: 'Plain text.' }),
+    text: z.string().meta({ description: 'The text of the update, as plain text.' }),
   })
   .meta({ id: 'NoticeUpdate' });
 
 const FIELDS = {
   id: z.string().meta({ description: 'The id of the notice.' }),
-  kind: z.enum(NOTICE_KINDS).meta({ description: 'An incident, or planned maintenance.' }),
+  kind: z
+    .enum(NOTICE_KINDS)
+    .meta({ description: 'Whether it is an incident or planned maintenance.' }),
   state: STATE,
-  title: z.string().meta({ description: 'Plain text.' }),
-  affects: z.array(AFFECTED).meta({ description: 'What is affected. Empty: everything.' }),
-  starts_at: time.meta({ description: 'When it began, or will begin.' }),
-  ends_at: time.nullable().meta({ description: 'When it ended, or will end; null: it is open.' }),
+  title: z.string().meta({ description: 'The title, as plain text.' }),
+  affects: z
+    .array(AFFECTED)
+    .meta({ description: 'The affected models and channels. Empty: everything is affected.' }),
+  starts_at: time.meta({ description: 'When the incident or maintenance began, or will begin.' }),
+  ends_at: time.nullable().meta({
+    description: 'When the incident or maintenance ended, or will end; null: the incident is open.',
+  }),
   updates: z.array(UPDATE).meta({ description: 'The updates, latest first.' }),
-  updated_at: time.meta({ description: 'When it was last changed.' }),
+  updated_at: time.meta({ description: 'When the notice was last changed.' }),
 } as const;
 
 export const NOTICE = z.strictObject(FIELDS).meta({

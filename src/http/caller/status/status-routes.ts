@@ -32,14 +32,15 @@ export type StatusDeps = {
 /** The counts are read once a minute, so a cache may serve them to all viewers meanwhile. */
 const CACHE = { 'cache-control': 'public, max-age=10' } as const;
 const DAYS_CACHE = { 'cache-control': 'public, max-age=60' } as const;
-const NOW = time.meta({ description: 'When the status was judged.' });
+const NOW = time.meta({ description: 'When the status was determined.' });
 const CHANNEL_STATUS = z
   .strictObject({
     channel: CHANNEL_NAME,
     default: z.boolean().meta({ description: 'Whether requests that name no channel use it.' }),
     ...HEALTH_FIELDS(),
     hours: z.array(ratio()).meta({
-      description: 'Success rate of each of the last 24 hours, oldest first, the current one last.',
+      description:
+        'Success rate of each of the last 24 hours, oldest first. The last entry is the current hour.',
     }),
   })
   .meta({ id: 'ChannelStatus' });
@@ -49,7 +50,8 @@ const MODEL_STATUS = z
     id: MODEL_ID,
     name: MODEL_NAME,
     status: STATE.meta({
-      description: 'The best status of its channels, since callers can choose any of them.',
+      description:
+        'The best status among the channels of the model, since callers can choose any of them.',
     }),
     channels: z.array(CHANNEL_STATUS).meta({ description: 'The channels of the model.' }),
   })
@@ -58,7 +60,7 @@ export const STATUS = z.strictObject({
   at: NOW,
   status: STATE.meta({
     description:
-      'down: every model is down. degraded: some channel is degraded or down, or an incident is investigated or identified. unknown: no channel has data.',
+      'down: every model is down. degraded: some channel is degraded or down, or an incident is being investigated or is identified. unknown: no channel has data.',
   }),
   notices: z.array(NOTICE).meta({
     description: 'Open incidents, and maintenance that is planned or in progress.',
@@ -83,7 +85,7 @@ const CHANNEL_HISTORY = z
   .meta({ id: 'ChannelHistory' });
 export const STATUS_HISTORY = z.strictObject({
   at: NOW,
-  days_from: time.meta({ description: 'The first of the 90 days; days are UTC days.' }),
+  days_from: time.meta({ description: 'The first of the 90 days (UTC).' }),
   models: z
     .array(
       z.strictObject({
@@ -91,17 +93,23 @@ export const STATUS_HISTORY = z.strictObject({
         channels: z.array(CHANNEL_HISTORY).meta({ description: 'The channels of the model.' }),
       }),
     )
-    .meta({ description: 'All models, or the one that `model` names.' }),
-  incidents: z.array(INCIDENT).meta({ description: 'The incidents of 90 days, latest first.' }),
+    .meta({ description: 'All models, or only the model that `model` names.' }),
+  incidents: z
+    .array(INCIDENT)
+    .meta({ description: 'The incidents of the last 90 days, latest first.' }),
   notices: z.array(NOTICE).meta({
-    description: 'All incidents and maintenance of 90 days, latest first.',
+    description: 'All incidents and maintenance of the last 90 days, latest first.',
   }),
 });
 
 export function statusRoutes(deps: StatusDeps): readonly Route[] {
-  const now = { summary: 'Status of each model on each channel', response: STATUS } as const;
+  const now = {
+    summary: 'Read the status of each model on each channel',
+    response: STATUS,
+  } as const;
   const days = {
-    summary: 'Success of each channel by day, and incidents, for 90 days',
+    summary:
+      'Read the success rates of each channel by day, and the incidents, of the last 90 days',
     query: {
       properties: {
         model: { type: 'string', description: 'Only this model, with its speed by day.' },
@@ -128,7 +136,7 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
     open(
       '/status/incidents.atom',
       {
-        summary: 'The incidents of 90 days, for feed readers',
+        summary: 'Read the incidents of the last 90 days as an Atom feed',
         tag: 'service',
         mediaTypes: ['application/atom+xml'],
       },
