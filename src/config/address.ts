@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const MAX_PORT = 65_535;
-/** Maximum number of servers in an address. They are tried in turn, within one time limit. */
+/** Maximum number of servers in an address. All of them are tried in turn within one timeout. */
 const MAX_SERVERS = 9;
 /**
  * The accepted values of `target_session_attrs`. They change nothing, because the gateway always
@@ -27,7 +27,7 @@ export function withListenParts(text: string, host: string | null, port: string 
   return `${bracketed ?? text.slice(0, Math.max(colon, 0))}:${port ?? text.slice(colon + 1)}`;
 }
 
-/** Whether paths can be appended to this URL. Credentials are refused, since logs show URLs. */
+/** Whether paths can be appended to this URL. A URL with credentials is invalid: logs show URLs. */
 export function isBaseUrl(text: string): boolean {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
   return url !== null && !/[?#]/.test(text) && url.username === '' && url.password === '';
@@ -39,7 +39,7 @@ export const isLoopbackHost = (hostname: string): boolean =>
 
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|internal|local|lan|home\.arpa)$/;
 
-/** Whether a host is not public, by its name or by its address, such as loopback or link-local. */
+/** Whether a host is private by its name or its address, such as loopback or link-local. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')

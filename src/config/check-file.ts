@@ -1,4 +1,4 @@
-/** Validates a configuration file: each value by the schema, then values against each other. */
+/** Validates a configuration file: first each value by the schema, then values together. */
 import type { z } from 'zod';
 import { contextOf, crossChecks, type ModelContext, modelChecks } from './cross-checks.ts';
 import { finish, type Steps } from './document/steps.ts';
@@ -41,14 +41,15 @@ type ValidModel = {
   readonly data: ModelSettings;
   readonly context: ModelContext;
 };
-/** The models found valid, by their objects in the parsed file. */
+/** The models that were found valid, by their objects in the parsed file. */
 const valid = new WeakMap<object, ValidModel>();
-/** The context of the last file's models. While the context is equal, the same object is reused. */
+/** The context of the models in the last file. An equal context is replaced by this object. */
 let lastContext: ModelContext | null = null;
 
 /**
  * Checks one model per step, since a file may have thousands. A model is not checked again while it
- * and its context are the same objects. @throws as `checkFile` does.
+ * and its context are the same objects.
+ * @throws ConfigError as `checkFile` does.
  */
 export function* checkSteps(file: YamlFile, nowMs: number): Steps<CheckedFile> {
   const given = valueAt(file.value, ['models']);

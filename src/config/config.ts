@@ -24,10 +24,10 @@ import { type KnownEntries, type YamlFile, yamlSteps } from './yaml-file.ts';
 export type Config = CheckedFile & {
   /** Absolute path of the configuration file. `data_dir` is absolute too. */
   readonly file: string;
-  /** The document's revision in the database; null while all settings are those of the file. */
+  /** The revision of the settings in the database; null if all settings are in the file. */
   readonly revision: number | null;
   readonly admin_token: Secret | null;
-  /** The first account's key and credit (`100 USD`), for a first start without a browser. */
+  /** The API key and the credit (`100 USD`) of the first account, for setup without a browser. */
   readonly init: { readonly key: Secret | null; readonly credit: string | null };
   /** The source of each effective setting, by the setting's path, such as `limits.drain`. */
   readonly sources: ReadonlyMap<string, SourcedValue>;
@@ -61,8 +61,9 @@ export function loadStart(options: ConfigOptions): Config {
 }
 
 /**
- * Reads the settings. Without `stored`, all of them are from the file. With it, the file has only
- * the start settings, and `stored` has all others; if `stored` is null, there are no models.
+ * Reads the settings. Without `stored`, all of them are from the file. With `stored`, only the
+ * start settings are from the file, and all others from `stored`; if it is null, there are no
+ * models.
  * @throws ConfigError naming every problem with its file and line, or with the document's name.
  */
 export function* configSteps(
@@ -116,8 +117,8 @@ type Parsed = {
 let last: Parsed | null = null;
 
 /**
- * Parses a file, or returns the last result if the text is the same. Unchanged parts stay the same
- * objects, so that only changed models are checked and built.
+ * Parses a file, or returns the last result if the text has not changed. Unchanged parts stay the
+ * same objects, so that only changed models are checked and built.
  */
 function* parsedSteps(file: string): Steps<Parsed> {
   const before = last;
@@ -157,8 +158,8 @@ function readText(file: string): string {
 }
 
 /**
- * Reads the settings that only the environment may hold. Two are secrets, and people copy and
- * commit the file.
+ * Reads the settings that only the environment may contain. Two of them are secrets, which should
+ * not be in a file that people copy and commit.
  */
 function readEnvironmentOnly(env: Environment) {
   const sources: [string, SourcedValue][] = [];

@@ -12,7 +12,7 @@ import { REPORTS } from './upstream-schema.ts';
 /** The protocols that have neither images nor embeddings. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(['anthropic', 'responses']);
 
-/** Yields problems between values. Reads the unvalidated file, to find all problems at once. */
+/** Yields problems between values. Reads the unvalidated file, so that all are found at once. */
 export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   if (valueAt(file, ['share_port']) === true && !isOnPostgres(file)) {
     const message = 'needs a PostgreSQL database: with SQLite, one process owns all data';
@@ -28,7 +28,7 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** Settings that need a PostgreSQL `database`, with the message if it is missing. */
+/** The settings that need a PostgreSQL `database`, with the message if there is none. */
 const BESIDE_DATABASE: readonly (readonly [name: string, message: string])[] = [
   ['database_direct', 'needs the address of a PostgreSQL pooler in `database`'],
   ['database_replica', 'needs the address of its PostgreSQL primary in `database`'],
@@ -155,7 +155,7 @@ function* routeChecks(
   }
 }
 
-/** The outputs of models that do not answer with text. */
+/** What models that do not answer with text make, by the kind of model. */
 const NOT_TEXT: ReadonlyMap<unknown, string> = new Map([
   ['image', 'images'],
   ['embedding', 'embeddings'],
@@ -243,7 +243,7 @@ function* tokenPriceChecks(
     yield* priceChecks(valueAt(channel, ['cost']), [...path, 'cost'], subject);
 }
 
-/** Returns the price of a channel and its announced prices, each with its path in the channel. */
+/** Returns the price and the announced prices of a channel, each with its path in the channel. */
 const soldPrices = (channel: unknown): readonly (readonly [Path, unknown])[] => [
   [['price'], valueAt(channel, ['price'])],
   ...listAt(channel, ['upcoming']).map((price, index) => [['upcoming', index], price] as const),
@@ -329,7 +329,7 @@ function* nameChecks(
   }
 }
 
-/** Yields problems: missing prices of sizes and qualities, and prices of ones not offered. */
+/** Yields problems: sizes and qualities without a price, and prices of others. */
 function* perImageChecks(
   price: object,
   { size: sizes, quality: qualities }: NonNullable<PriceSubject['drawn']>,
@@ -356,7 +356,7 @@ function* perImageChecks(
   }
 }
 
-/** Yields problems: images without the `image_tokens` that a hold needs, and unknown entries. */
+/** Yields problems: images without the `image_tokens` that a hold needs, and entries of others. */
 function* imageTokensChecks(model: unknown, path: Path): Generator<Finding> {
   const isByToken = entriesAt(model, ['channels'])
     .flatMap(([, channel]) => soldPrices(channel))

@@ -6,7 +6,7 @@ import { valueAt } from './schema-path.ts';
 import { Secret } from './secret.ts';
 import type { YamlFile } from './yaml-file.ts';
 
-/** A setting's value and the variables that set it. */
+/** The value of a setting, with the variables that set it. */
 type Override = { readonly value: unknown; readonly source: string };
 
 export const DEFAULT_LISTEN = '127.0.0.1:8787';
@@ -111,5 +111,5 @@ function withValue(root: unknown, path: readonly string[], { value }: Override):
   return isOpen ? { ...root, [key]: withValue(below, rest, { value, source: '' }) } : root;
 }
 
-/** Returns all variables, since the settings of other gateways refer to them by name. */
+/** Returns all variables, because the settings of other gateways refer to some by name. */
 export const environment = (env: Environment = process.env): Environment => env;

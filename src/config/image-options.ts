@@ -1,4 +1,4 @@
-/** The settings of an image model: what callers can request, and how many tokens it can take. */
+/** The settings of an image model: what callers can request, and the maximum tokens of images. */
 import * as z from 'zod';
 import { built } from './document/on-demand.ts';
 import { count, text } from './values.ts';
@@ -7,7 +7,7 @@ import { count, text } from './values.ts';
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** Maximum number of tokens of one item, such as an image, page or second; null for the default. */
+/** Maximum tokens of one item, such as an image, a page or a second; null for the default. */
 export const bound = built(() => count(1, 100_000_000).nullable().default(null));
 
 export const imageOptions = built(() => ({
@@ -24,14 +24,14 @@ export const imageOptions = built(() => ({
   /** The maximum number of partial images of a stream; null for a model that does not stream. */
   partial_images: count(0, 3).nullable().default(null),
   /**
-   * How answers return images if the request has no `response_format`. Answers to edits are then
-   * always in base64.
+   * How answers return images if the request has no `response_format`. Answers to edits then always
+   * return base64.
    */
   response_format: z.enum(['url', 'b64_json']).default('url'),
   /** The maximum number of images in an edit request; 0 for a model that edits none. */
   max_input_images: count(0, 16).default(0),
   /** Maximum input tokens of an image to edit; null derives a bound from the image's size. */
   input_image_tokens: bound(),
-  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`, which a hold covers. */
+  /** Maximum output tokens of an image, by `1024x1024` or `1024x1024/hd`. A hold covers them. */
   image_tokens: z.record(z.string(), count(1, 100_000_000)).default({}),
 }));

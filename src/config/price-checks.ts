@@ -1,5 +1,5 @@
 /**
- * Checks that every row can apply to some request, and that one row takes precedence wherever
+ * Checks that every price row can apply to some request, and that one row takes precedence wherever
  * several rows match a request.
  */
 import {
@@ -32,7 +32,7 @@ export type PriceSubject = {
   readonly calendars: readonly string[];
   /** The sizes and qualities of an image model; null for a chat model. */
   readonly drawn: { readonly size: readonly string[]; readonly quality: readonly string[] } | null;
-  /** The prices that a chat model's modalities require; empty for an image model and for a cost. */
+  /** The prices that the modalities of a chat model require; empty for an image model or a cost. */
   readonly needed: readonly NeededPrice[];
 };
 type NeededPrice = {
@@ -40,7 +40,7 @@ type NeededPrice = {
   readonly why: string;
 };
 
-/** Yields the problems of one price. Yields none if the schema already reports some. */
+/** Yields the problems of one price, unless the schema already reports problems. */
 export function* priceChecks(
   given: unknown,
   path: Path,
@@ -195,7 +195,7 @@ const TOKEN_PRICE_DECIMALS = 6;
 /** Maximum number of decimals of a fee. A fee for one use is then a whole number of pico-units. */
 const FEE_DECIMALS = 12;
 
-/** Yields problems of multiples whose product with a price is not a whole number of pico-units. */
+/** Yields problems of multiples whose product with a price is not in whole pico-units. */
 function* multipleChecks(price: TokenPriceSettings, path: Path): Generator<Finding> {
   const rows = priceRows(price);
   const models = Object.values(price.models).map((prices) => ({ when: {}, prices }));

@@ -1,4 +1,4 @@
-/** Lists the rows of a price, with each `scale` turned into prices, and compares conditions. */
+/** Lists the rows of a price, with each `scale` replaced by prices, and compares conditions. */
 import { type ConditionSettings, NOT_SOLD, type TokenPriceSettings } from './price-schema.ts';
 
 export const PRICE_KEYS = [
@@ -46,7 +46,7 @@ export function priceRows(price: TokenPriceSettings): readonly PriceRow[] {
   return rows.filter((row) => !isScaled(row) || !isCovered(row, rows));
 }
 
-/** Whether a later row applies to every request that this row matches. */
+/** Whether a later row matches every request that this row matches. */
 export const isCovered = (row: PriceRow, rows: readonly PriceRow[]): boolean =>
   rows.slice(rows.indexOf(row) + 1).some((later) => isWithin(row.when, later.when));
 

@@ -64,8 +64,8 @@ const imageTokenPrices = built(() => ({
 }));
 
 /**
- * A value of a condition, such as a tier. It is in lower case, as are the reported values that it
- * is compared with.
+ * A value of a condition, such as a tier, in lower case. It is compared with values that providers
+ * report, converted to lower case.
  */
 const value = built(() => z.string().regex(/^[a-z0-9][\w.-]{0,63}$/, 'write a name in lower case'));
 const MAX_VALUES = 16;
@@ -76,7 +76,7 @@ const oneOrMore = built(() =>
     .optional(),
 );
 
-/** Notes on a price: where it was read, and the date on which to read it again. */
+/** Notes on a price: where the operator read it, and the date on which to read it again. */
 export const priceNotes = built(() => ({
   source: text().optional(),
   review: date().optional(),
@@ -122,13 +122,13 @@ const conditions = built(() => ({
   hours: z.array(hours()).min(1).optional(),
   /** Requires one of these days of the week, in the time zone of `clock`. */
   days: z.array(z.enum(DAYS)).min(1).optional(),
-  /** The calendars whose dates do not match the condition. */
+  /** The calendars on whose dates the condition does not hold. */
   not_on: calendars(),
   from: instant().optional(),
   until: instant().optional(),
 }));
 const textConditions = built(() => z.strictObject(conditions()));
-/** The conditions of image prices can also name sizes and qualities that the model has. */
+/** Conditions of image prices, which can also name sizes and qualities of the model. */
 const imageConditions = built(() =>
   z.strictObject({ ...conditions(), size: oneOrMore(), quality: oneOrMore() }),
 );
@@ -143,9 +143,8 @@ const multiple = built(() =>
 const MAX_ROWS = 64;
 /**
  * A factor in place of prices. A row with a factor adds a copy of each row that has prices. In the
- * copy, the prices are multiplied by the factor, and the conditions of both rows must hold. There
- * is no copy if the two rows can never apply together, or if both limit the same fact, such as the
- * tier.
+ * copy, the prices are multiplied by the factor, and the conditions of both rows must hold. A row
+ * is not copied if both rows can never apply together, or limit the same fact, such as the tier.
  */
 const scale = built(() => multiple().optional());
 type RowPrices = { readonly [key: string]: unknown };
@@ -231,8 +230,8 @@ const rowsOf = <Row extends z.ZodType, When extends z.ZodType>(row: Row, when: W
     .default([]),
 });
 /**
- * The time zone of hours and days, and the time in a request that decides its price: the start, the
- * end, or the one with the higher price.
+ * The time zone of hours and days, and the moment of a request that decides its price: the start,
+ * the end, or whichever has the higher price.
  */
 const clock = built(() =>
   z
@@ -261,7 +260,7 @@ const textTerms = built(() => ({
       cache_ttl: z.array(z.enum(['5m', '30m', '1h'])).default(['5m', '1h']),
     })
     .prefault({}),
-  /** How many uses, and how many tokens per use, a hold assumes where the request sets no limit. */
+  /** The uses, and the tokens per use, that a hold assumes if the request sets no limit. */
   limits: z
     .strictObject({
       uses: perUnit(uses()),
@@ -289,7 +288,7 @@ export const tokenPriceKeys = built(() => ({
   ...textTerms(),
   currency: priceCurrency(),
 }));
-/** A price is by the image or by the token (`formChecks` refuses a mix of both). */
+/** A price is per image or per token (`formChecks` refuses a mix of both). */
 export const imagePriceKeys = built(() => ({
   /** Prices by `1024x1024`, or by `1024x1024/hd` for a quality with its own price. */
   per_image: z.record(z.string(), imagePrice()).optional(),
@@ -368,8 +367,8 @@ function withoutNotes(given: unknown): object {
 }
 
 /**
- * Calendars by name. A row with a calendar in `not_on` does not apply on its dates. The list of
- * dates is complete up to the day `until`.
+ * Calendars by name. A row that names a calendar in `not_on` does not apply on the dates of the
+ * calendar. These are complete up to the day `until`.
  */
 export const calendarsSchema = built(() =>
   z.record(z.string(), z.strictObject({ until: date(), dates: z.array(date()) })).default({}),

@@ -1,4 +1,4 @@
-/** Problems of a configuration, worded so that the file's author can fix them. */
+/** Problems of a configuration, with what the author of the file should write instead. */
 
 /** The path of a setting: keys and list positions from the top of the file. */
 export type Path = readonly PropertyKey[];
@@ -16,7 +16,7 @@ export type Problem = {
   readonly path: string;
   /** The problem, and what the author should write instead. */
   readonly message: string;
-  /** Whether a key or a value is unknown to this version, so that another version may accept it. */
+  /** Whether this version does not know the key or the value, so that another may accept it. */
   readonly isUnknown?: boolean;
 };
 

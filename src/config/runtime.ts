@@ -5,8 +5,8 @@ import { ConfigError } from './problem.ts';
 
 const VARIABLE = 'BUN_CONFIG_MAX_HTTP_REQUESTS';
 /**
- * The minimum for the limit of concurrent requests to upstreams. With a lower limit, requests would
- * silently wait until long streams end.
+ * The minimum limit of concurrent requests to upstreams. With a lower limit, requests would wait
+ * silently until long streams end.
  */
 const MIN_OUTGOING_REQUESTS = 1024;
 
@@ -26,13 +26,13 @@ export function requireOutgoingRequests(env: Environment = process.env): void {
   ]);
 }
 
-/** Returns the environment in which the runtime, or the single binary, acts as package manager. */
+/** Returns the environment that makes the runtime, or the single binary, a package manager. */
 export const packageManagerEnvironment = (env: Environment = process.env): Environment => ({
   ...env,
   BUN_BE_BUN: '1',
 });
 
-/** Whether the runtime uses a proxy for this address. Only the proxy then resolves names. */
+/** Whether the runtime uses a proxy for this address. In that case only the proxy resolves names. */
 export function isProxied(address: string, env: Environment = process.env): boolean {
   const { protocol, hostname } = new URL(address);
   const read = (name: string): string => env[name.toLowerCase()] || env[name] || '';

@@ -1,4 +1,4 @@
-/** Follows a path through a schema. In a union, follows the branch that fits the given value. */
+/** Follows a path through a schema; in a union, through the branch that fits the given value. */
 import * as z from 'zod';
 import type { Path } from './problem.ts';
 
@@ -13,8 +13,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * Unwraps defaults and unions. Returns the inner schema, and the given value or, if it is
- * undefined, the default.
+ * Unwraps defaults and unions. Returns the inner schema with the given value, or with the default if
+ * the value is undefined.
  */
 export function settle(
   schema: unknown,

@@ -53,7 +53,7 @@ const route = built(() =>
     upstream: text(),
     model: text(),
     weight: count(1, 1_000_000).default(1),
-    /** Routes of priority 1 come first. A route is used only if no lower-numbered one is usable. */
+    /** Routes of priority 1 come first. A route is used only if no route of a lower number can be. */
     priority: count(1, 100).default(1),
     /** Request fields that are not sent, because the model at this upstream refuses them. */
     drop: z.array(droppedField()).default([]),
@@ -107,7 +107,7 @@ const model = built(() => ({
     .default(null),
   settlement: z.enum(['USD', 'CNY']).default('USD'),
   default_channel: z.enum(['direct', 'stable', 'economical']),
-  /** Only accounts on these price lists see and may use the model. If omitted, all accounts may. */
+  /** Only accounts on these price lists may see and use the model. If omitted, all accounts may. */
   only_on: onlyOn(),
   /** Timeouts of this model in place of those in `limits`. */
   timeouts: z
@@ -139,7 +139,7 @@ const chatModel = built(() =>
     ...model(),
     context_window: count(1, 100_000_000),
     max_output: count(1, 100_000_000),
-    /** Whether the model thinks unasked and hides its thinking. A hold then covers all output. */
+    /** Whether the model thinks without being asked, and hides it. A hold then covers all output. */
     thinks_unseen: z.boolean().default(false),
     /**
      * Maximum tokens that the providers of this model charge for media. A hold covers this many.
@@ -290,7 +290,7 @@ const tracingSettings = built(() =>
       /** An OTLP collector over HTTP; `/v1/traces` is appended. Null means no traces. */
       endpoint: optionalBaseUrl(),
       headers: z.record(headerName(), headerSecret()).default({}),
-      /** The fraction of new traces to keep. A caller's trace is kept if the caller keeps it. */
+      /** The share of new traces to keep. A trace that a caller began is kept if the caller says so. */
       sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
       service_name: text().default('modelgate'),
     })
@@ -313,7 +313,7 @@ const metricsSettings = built(() =>
 
 export const fileSchema = built(() =>
   z.strictObject({
-    /** Where the settings are. Start settings, such as `listen`, are always in the file. */
+    /** Where the settings are kept. Start settings, such as `listen`, are always in the file. */
     config: z.enum(['file', 'database']).default('file'),
     listen: parsed(parseListen, 'write HOST:PORT, such as 127.0.0.1:8787').prefault(
       '127.0.0.1:8787',
@@ -322,12 +322,12 @@ export const fileSchema = built(() =>
     share_port: z.boolean().default(false),
     /** How many trusted proxies append to X-Forwarded-For. Further entries are ignored. */
     trusted_proxies: count(0, 16).default(0),
-    /** The URL at which people open the gateway; null means the listen address and actual port. */
+    /** The URL at which people open the gateway; null: the listen address with the actual port. */
     public_url: optionalBaseUrl(),
     data_dir: text().default('./data'),
     database: database().prefault('sqlite'),
     /**
-     * The address of the PostgreSQL server itself, when `database` is that of a pooler in
+     * The address of the PostgreSQL server itself, if `database` is the address of a pooler in
      * transaction mode; null without a pooler.
      */
     database_direct: databaseAddress().nullable().default(null),
@@ -353,7 +353,7 @@ export const fileSchema = built(() =>
      * pause, a few requests of callers test it.
      */
     health: healthSettings(),
-    /** How long records are kept that no balance depends on. */
+    /** How long records that no balance depends on are kept. */
     retention: retentionSettings().prefault({}),
     log: z
       .strictObject({
@@ -368,7 +368,7 @@ export const fileSchema = built(() =>
     console: consoleSettings().prefault({}),
     /** The name, look and texts under which the operator sells. */
     brand: brandSchema().prefault({}),
-    /** How accounts may top up online. A payment provider without settings has no endpoints. */
+    /** How accounts can top up online. Without settings, a payment provider has no endpoints. */
     payments: z.strictObject({ stripe: stripe().optional() }).prefault({}),
     top_ups: z
       .strictObject({
@@ -383,7 +383,7 @@ export const fileSchema = built(() =>
     calendars: calendarsSchema(),
     upstreams: z.record(z.string(), upstreamSchema()),
     models: z.record(z.string(), modelSchema()),
-    /** Other prices, and fewer models, for the accounts that are on a list. */
+    /** Lists with other prices, and a choice of models, for the accounts on them. */
     price_lists: priceListsSchema(),
   }),
 );

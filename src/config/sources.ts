@@ -1,6 +1,6 @@
 /**
- * Lists all settings as text and with their sources, for `doctor`. Of models and price lists, it
- * lists only the names.
+ * Lists all settings as text, with their sources, for `doctor`. It lists only the names of models
+ * and price lists.
  */
 import * as z from 'zod';
 import { finish, type Steps } from './document/steps.ts';
@@ -15,7 +15,7 @@ export type SourcedValue = { readonly value: string; readonly source: string };
 
 const MASK = '***';
 const NONE = '-';
-/** Maximum number of characters of a shown value. Longer values are pictures and pages of text. */
+/** Maximum characters of a shown value. Longer values, such as pictures, are cut. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 const short = (text: string): string =>

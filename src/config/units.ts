@@ -11,7 +11,7 @@ export function parseDuration(text: string): number | null {
   return match === null ? null : Number(match[1]) * MS[match[2] as keyof typeof MS];
 }
 
-/** Writes a duration as settings do, in the largest unit with a whole number: `90m`, `6h`. */
+/** Writes a duration in the form of settings, in the largest unit that fits: `90m`, `6h`. */
 export function durationText(ms: number): string {
   const units = Object.entries(MS).toReversed();
   const [unit, length] = units.find(([, each]) => ms % each === 0) ?? ['ms', 1];

@@ -31,7 +31,7 @@ const apiKey = built(() =>
     .transform((value) => (value === 'none' ? null : new Secret(value)))
     .register(secrets, { shown: ['none'] }),
 );
-/** Headers that an operator cannot set: hop-by-hop, and headers about the body or the caller. */
+/** Headers that an operator cannot set: hop-by-hop headers, and those about body or caller. */
 const OWN_HEADERS =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-.*|accept|accept-encoding|cookie|traceparent|tracestate|forwarded|via|x-forwarded-.*|x-real-ip)$/i;
 /** Headers that are sent with every request. They may contain credentials. */
@@ -70,7 +70,7 @@ export type UpstreamMake = (typeof MAKES)[number];
 export const REPORTS = ['openai', 'anthropic', 'openrouter'] as const;
 export type ReportKind = (typeof REPORTS)[number];
 const scalar = built(() => z.union([z.string(), z.number(), z.boolean()]));
-/** A field's value that switches thinking off, or an object with such values. */
+/** The value of a field that turns thinking off, or an object with such values. */
 const switched = built(() => z.union([scalar(), z.record(fieldName(), scalar())]));
 /** The quirks that an operator may set in the configuration. */
 const quirks = built(() =>
@@ -135,7 +135,7 @@ const reconcile = built(() =>
     key_id: text().nullable().default(null),
     /** The provider's id of the project (or workspace) to compare; null means all. */
     project: text().nullable().default(null),
-    /** The maximum difference, in percent, that causes no alert. */
+    /** The difference in percent up to which there is no alert. */
     tolerance: decimal(2, '1').default('1'),
   }),
 );
@@ -210,7 +210,7 @@ export type SignInSettings = Immutable<z.output<ReturnType<typeof signIn>>>;
 
 const networkUpstream = built(() =>
   z.strictObject({
-    /** `responses`: the server has only the Responses API, and serves only callers of that API. */
+    /** `responses`: the server offers only the Responses API, and serves only its callers. */
     protocol: z.enum(['openai', 'anthropic', 'responses']),
     base_url: baseUrl(),
     /** The key for the upstream; `none` for a server without authentication. */

@@ -13,7 +13,7 @@ export type Immutable<T> = unknown extends T
 
 /**
  * The schemas of secrets. Their values are never shown, except the values in `shown`, such as
- * `sqlite`. `standIn` is a text of the right form, for a stored secret that is not available.
+ * `sqlite`. `standIn` is a valid text that replaces a stored secret that is not available.
  */
 export const secrets = z.registry<{
   readonly shown: readonly string[];
@@ -21,15 +21,15 @@ export const secrets = z.registry<{
 }>();
 
 /**
- * The kind of value that a text stands for, such as a duration, with its bounds as they are
- * written. A schema that refines a registered schema has the same form.
+ * The kind of value that a text stands for, such as a duration, with the bounds as they are written.
+ * A schema that refines a registered schema has the same form.
  */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
   readonly minimum?: string;
   readonly maximum?: string;
 };
-/** The schemas of texts that stand for another value. Forms choose their input fields by this. */
+/** The schemas of texts that stand for another value. Forms choose their inputs by this table. */
 export const writtenForms = z.registry<WrittenForm>();
 
 /** Accepts text that `parse` understands. For other text, `remedy` is the error message. */
@@ -124,7 +124,7 @@ export const fieldName = built(() =>
   z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field'),
 );
 
-/** Fields that must not be dropped. Without them a request has no model, prompt or stream. */
+/** Fields that must not be dropped. Without them, a request has no model, no prompt or no stream. */
 const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'input', 'prompt', 'stream'];
 /** The output limits. Without a limit, an answer may cost more than its hold. */
 const LIMIT_FIELDS: readonly string[] = [

@@ -9,7 +9,7 @@ import { composed, type Node, nameOf, offsetOf, type Pair } from './yaml/yaml-tr
 
 export type YamlFile = {
   readonly value: unknown;
-  /** Returns the file and line of a value or of its nearest parent, such as `modelgate.yaml:12`. */
+  /** Returns file and line of a value, or of its nearest parent, such as `modelgate.yaml:12`. */
   readonly locate: (path: Path) => string;
   /**
    * Problems that leave the rest of the file readable, such as duplicate keys or unset variables.
@@ -17,7 +17,7 @@ export type YamlFile = {
   readonly problems: readonly Problem[];
 };
 
-/** The parsed entries of large maps, by their text. */
+/** The parsed entries of large maps, by the text of each entry. */
 export type KnownEntries = ReadonlyMap<string, KnownEntry>;
 type KnownEntry = {
   readonly key: unknown;

@@ -2,7 +2,7 @@
  * The accent color of a brand: checks that it is readable, and makes its shades for both themes.
  */
 
-/** White and black, with which shades are mixed. An accent must also contrast with white. */
+/** Shades are mixed from the accent and white or black. White is also the text on buttons. */
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 /** The gray surfaces behind colored text, in the light theme and in the dark theme. */
@@ -15,7 +15,7 @@ export const DARK_CARD = '#14171d';
 export const TEXT_CONTRAST = 4.5;
 /** The minimum contrast of a button with its background (WCAG 2.2, AA). */
 export const SHAPE_CONTRAST = 3;
-/** The contrast to which colored text is adjusted. It is more than `TEXT_CONTRAST` requires. */
+/** The contrast to which colored text is adjusted, which is more than `TEXT_CONTRAST`. */
 const TONE_CONTRAST = 6;
 
 export const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
@@ -48,7 +48,7 @@ function mixed(color: string, other: string, share: number): string {
 
 const shown = (contrast: number): string => (Math.floor(contrast * 10) / 10).toFixed(1);
 
-/** Returns the reason why a color cannot be the accent of the light theme; null if it can. */
+/** Returns why a color cannot be the accent of the light theme; null if it can. */
 export function lightProblem(accent: string): string | null {
   const contrast = contrastOf(accent, WHITE);
   return contrast >= TEXT_CONTRAST

@@ -1,8 +1,8 @@
-/** The parts of a brand that depend on the time, and the addresses of its logo and pages. */
+/** The announcement of a brand at a time, and the addresses of its logo and its pages. */
 import { accentStyle } from './accent.ts';
 import type { Announcement, Brand } from './brand-schema.ts';
 
-/** The public pages that an operator may write, by their names in addresses. */
+/** The names of the public pages that an operator may write, as they appear in addresses. */
 export const BRAND_PAGES = ['terms', 'privacy'] as const;
 export type BrandPage = (typeof BRAND_PAGES)[number];
 
@@ -20,7 +20,7 @@ export function announcementAt({ announcement }: Pick<Brand, 'announcement'>, no
 export const pagesIn = (brand: Pick<Brand, BrandPage>): readonly BrandPage[] =>
   BRAND_PAGES.filter((name) => brand[name] !== null);
 
-/** Returns the path of the logo with the logo's version; null for the product's own logo. */
+/** Returns the path of the logo with its version; null: the brand has the product's logo. */
 export const logoPath = ({ logo }: Pick<Brand, 'logo'>): string | null =>
   logo === null ? null : `${LOGO_PATH}?v=${logo.version}`;
 

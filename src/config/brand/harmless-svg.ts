@@ -9,7 +9,7 @@ const ELEMENTS: ReadonlySet<string> = new Set([
   ...['polyline', 'polygon', 'text', 'tspan', 'linearGradient', 'radialGradient', 'stop'],
   ...['clipPath', 'mask'],
 ]);
-/** Elements that are left out together with their content, because they draw nothing. */
+/** Elements that are left out with their content, because they draw nothing. */
 const UNSEEN: ReadonlySet<string> = new Set(['script', 'metadata']);
 /** The elements whose text is kept. */
 const WITH_TEXT: ReadonlySet<string> = new Set(['title', 'desc', 'text', 'tspan']);
@@ -34,7 +34,7 @@ const VALUE = /^(?:[^<>&"'()\\:@]|\((?=[\d\s,.%eE+-]*\))|(?<=\([\d\s,.%eE+-]*)\)
 const TOKEN =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^[>]*>|<\/(?<end>[\w:-]+)\s*>|<(?<start>[\w:-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<closed>\/?)>|(?<text>[^<]+)/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-/** Text in which each entity is one that XML defines, or a character number. */
+/** Text whose entities are all either defined by XML or character numbers. */
 const TEXT = /^(?:[^<&]|&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[\da-f]{1,6});)*$/i;
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const MAX_DEPTH = 40;

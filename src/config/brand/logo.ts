@@ -5,11 +5,11 @@ import { harmlessSvg } from './harmless-svg.ts';
 export type Logo = {
   readonly mediaType: 'image/svg+xml' | 'image/png';
   readonly base64: string;
-  /** A hash of the content. An address with it can be cached forever. */
+  /** A hash of the content. An address that contains it can be cached forever. */
   readonly version: string;
 };
 
-/** The maximum size of a logo in bytes. It is small, because the first page loads the logo. */
+/** The maximum size of a logo in bytes. It is small, because every first page loads the logo. */
 export const MAX_LOGO_BYTES = 64 * 1024;
 /** The maximum length of a logo as text, in base64: four characters for three bytes. */
 export const MAX_LOGO_CHARACTERS = 90_000;

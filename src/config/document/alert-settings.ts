@@ -6,7 +6,7 @@ import { sharedSecret } from '../values.ts';
 import { built } from './on-demand.ts';
 
 /**
- * The balance below which a wallet is low, unless the account sets its own limit; null for never.
+ * The balance below which a wallet is low, unless the account has its own threshold; null: never.
  */
 const threshold = built(() => decimal(9, '5').nullable().default(null));
 export const alertSettings = built(() =>

@@ -1,4 +1,4 @@
-/** The setting `console`: the console's pages, who may sign in there, and how. */
+/** The setting `console`: the pages of the console, who may sign in to them, and how. */
 import * as z from 'zod';
 import { isPrivateHost } from '../address.ts';
 import { baseUrl, type Immutable, parsed, secret, secretOf, sessionTime, text } from '../values.ts';
@@ -62,13 +62,13 @@ const oidc = built(() =>
         `write at most ${MAX_ENTRIES} domains, such as example.com, example.org`,
       ),
       /**
-       * The access of people without a profile: none, an account of their own, or that in
-       * `account_id`.
+       * What a person gets who signs in and is not in this gateway yet: no access, a new account,
+       * or access to the account in `account_id`.
        */
       new_people: z.enum(['refuse', 'own_account', 'account']).default('refuse'),
-      /** The account that `new_people: account` gives access to. */
+      /** The account to which `new_people: account` gives access. */
       account_id: text().nullable().default(null),
-      /** The claim that decides the role at each sign-in; null leaves roles to the gateway. */
+      /** The claim that decides the role at each sign-in; null: roles are set in the gateway. */
       role_claim: text().nullable().default(null),
       /**
        * The values of the claim that give each role. If several roles match, the highest applies.
@@ -124,7 +124,7 @@ export const consoleSettings = built(() =>
       indexable: z.boolean().default(true),
       /** How long a person can be idle before the session ends. */
       session_idle: sessionTime().prefault('12h'),
-      /** How long a session can last at most, even if the person is active. */
+      /** The maximum length of a session, even if the person is active. */
       session_max: sessionTime().prefault('7d'),
       /** Whether administrators must set up two-factor authentication before anything else. */
       require_totp: z.boolean().default(false),
@@ -134,7 +134,7 @@ export const consoleSettings = built(() =>
       passkeys: z.boolean().default(true),
       /** The identity provider through which people sign in (OpenID Connect). */
       oidc: oidc().optional(),
-      /** The secret for cookies and authenticators; null means the secret in `console.key`. */
+      /** The secret for cookies and authenticators; null: the secret in the file `console.key`. */
       secret: consoleSecret().nullable().default(null),
     })
     .check((context) => {

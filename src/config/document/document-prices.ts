@@ -1,6 +1,6 @@
 /**
- * Replaces the price of a channel by an announced price that has begun, and removes notes about
- * earlier prices. The documents may be invalid, since the schema reports their problems elsewhere.
+ * Replaces the price of a channel by an announced price that has begun, and removes the notes on
+ * earlier prices. The documents may be invalid: the schema reports their problems elsewhere.
  */
 
 import { valueAt } from '../schema-path.ts';

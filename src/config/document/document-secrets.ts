@@ -1,4 +1,4 @@
-/** Hides the secrets of a document, and restores the ones that a change does not replace. */
+/** Hides the secrets of a document, and restores those that a change leaves as they are. */
 import * as z from 'zod';
 import type { Path } from '../problem.ts';
 import { fileSchema } from '../schema.ts';
@@ -50,7 +50,7 @@ export function withSecretsOf(current: Document, document: Document): Restored {
   return { document: restored, unknown };
 }
 
-/** Returns the replacement for the text of a secret. `shown` are texts that need not be hidden. */
+/** Returns the replacement for the text of a secret. The texts in `shown` need not be hidden. */
 type Replace = (value: string, shown: readonly string[], path: Path) => string;
 
 const mapped = (document: Document, replace: Replace): Document =>
@@ -97,7 +97,7 @@ function mappedAt(schema: unknown, value: unknown, { path, replace }: Place): un
   }
   if (typeof value !== 'object' || value === null) return value;
   const inner = (key: string): unknown => {
-    // Everything within a secret is secret, such as each header of an upstream.
+    // Every part of a secret is secret, such as each header of an upstream.
     if (hidden !== undefined) return settled instanceof z.ZodRecord ? SECRET_TEXT : settled;
     if (settled instanceof z.ZodObject) return settled.shape[key];
     if (settled instanceof z.ZodRecord) return settled.valueType;

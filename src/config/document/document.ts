@@ -33,7 +33,7 @@ export const SECTIONS: readonly string[] = Object.keys(fileSchema().shape).filte
 
 export type Document = Readonly<Record<string, unknown>>;
 
-/** A revision of the document; `name` is how problems refer to it, such as `revision 7`. */
+/** A revision of the document. `name` is its name in reported problems, such as `revision 7`. */
 export type StoredDocument = {
   readonly revision: number;
   readonly name: string;
@@ -42,7 +42,7 @@ export type StoredDocument = {
   readonly locate?: (path: Path) => string;
 };
 
-/** A document that sells nothing, for a node that has not yet read the database. */
+/** A document without models, for a node that has not read the database yet. */
 const EMPTY: Document = { upstreams: {}, models: {} };
 
 export function isStartSetting(name: PropertyKey | undefined): boolean {
@@ -76,7 +76,7 @@ export function withDocument(file: YamlFile, stored: StoredDocument | null): Yam
     value: { ...(stored?.document ?? EMPTY), ...start },
     locate: (path) => {
       const [section] = path;
-      // Both the file and the document may have a misspelled name. The file takes precedence.
+      // The file and the document may have the same misspelled name. The file takes precedence.
       const isStored = section !== undefined && Object.hasOwn(stored?.document ?? {}, section);
       if (
         stored === null ||

@@ -1,4 +1,4 @@
-/** Reads a YAML file that somebody imports. Unlike the file of a node, it may be hostile. */
+/** Reads an imported YAML file. Unlike the file of a node, it may be hostile. */
 import { ConfigError, type Path, type Problem } from '../problem.ts';
 import { yamlSteps } from '../yaml-file.ts';
 import { type Document, documentIn } from './document.ts';

@@ -10,11 +10,11 @@ export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
 export const limitSettings = built(() =>
   z.strictObject({
-    /** The silence in a stream after which a keep-alive is sent. */
+    /** After how much silence in a stream a keep-alive is sent. */
     keep_alive: silence(duration()).prefault('15s'),
     /** How long a shutdown waits for streams to finish. */
     drain: duration().prefault('30s'),
-    /** How long a shutdown still serves while `/readyz` fails, so that proxies avoid the node. */
+    /** How long a shutdown first goes on serving while `/readyz` fails, so that proxies notice. */
     drain_notice: duration().prefault('0s'),
     connect_timeout: deadline().prefault('10s'),
     first_byte_timeout: deadline().prefault('5m'),
@@ -30,7 +30,7 @@ export const limitSettings = built(() =>
     image_status_hold: silence(duration()).prefault('60s'),
     /** How long an upstream may be silent within a stream. */
     idle_timeout: deadline().prefault('2m'),
-    /** How long a caller may leave parts of a stream unread. */
+    /** How long a caller may stop reading a stream. */
     stall_timeout: silence(deadline()).prefault('2m'),
     total_timeout: deadline().prefault(TOTAL_TIMEOUT),
     /** How long the gateway reads an answer for its usage after the caller has disconnected. */

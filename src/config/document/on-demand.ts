@@ -1,11 +1,11 @@
 /**
- * Builds schemas when they are first needed. A gateway reads its settings at the start and when
- * they change, so the schemas of settings, which are many, are freed after the start.
+ * Builds schemas when they are first needed. The many schemas of settings are freed after the
+ * start, because a gateway reads its settings only then and when they change.
  */
 
 const held = new Set<() => void>();
 
-/** Makes a value at the first call. Later calls return the same one, until `freeSchemas`. */
+/** Makes a value at the first call. Later calls return the same value, until `freeSchemas`. */
 export function built<Made extends object>(make: () => Made): () => Made {
   let made: Made | null = null;
   const free = (): void => {
@@ -20,7 +20,7 @@ export function built<Made extends object>(make: () => Made): () => Made {
   };
 }
 
-/** Frees all values of `built`. The next call of each makes it again. */
+/** Frees all values of `built`. The next call for each value makes it again. */
 export function freeSchemas(): void {
   for (const free of held) free();
   held.clear();

@@ -82,8 +82,8 @@ function resolvedRecord(
 }
 
 /**
- * Returns the value with each text resolved; the same object if it has no references. `path` is
- * changed while this runs, to the path of the current text.
+ * Returns the value with each text resolved; the same object if it has no references.
+ * @param path the path of the value. While this runs, it is changed to the path of each text.
  */
 function resolvedIn(value: unknown, path: PropertyKey[], text: (text: string) => string): unknown {
   if (typeof value === 'string') return value.includes('${') ? text(value) : value;

@@ -1,4 +1,4 @@
-/** The names of stored secrets, texts that refer to secrets, and the results of looking them up. */
+/** The names of stored secrets, texts that refer to secrets, and the lookup of secrets. */
 import type { Secret } from '../secret.ts';
 
 export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9._-]{0,63}$/;
@@ -17,7 +17,7 @@ export class SecretLookup {
 
   readonly find: FindSecret = (name) => this.#find(name);
 
-  /** Looks secrets up with `find` from now on. */
+  /** Makes all later lookups use `find`. */
   use(find: FindSecret): void {
     this.#find = find;
   }

@@ -1,7 +1,7 @@
 /**
- * Replaces references to stored secrets by their values. Only a credential may refer to a secret,
- * because credentials are never shown. The gateway must be able to start without this credential,
- * so that it can start even if the key that encrypts the secrets is lost.
+ * Replaces references to stored secrets by their values. Only credentials may refer to secrets,
+ * because credentials are never shown. Of these, only credentials that a start does not need may do
+ * so: a gateway must start even if the key that encrypts the secrets is lost.
  */
 import * as z from 'zod';
 import type { Path } from '../problem.ts';
@@ -15,13 +15,13 @@ import type { FindSecret, FoundSecret, SecretText } from './secret-name.ts';
 export type SecretUse = {
   readonly name: string;
   readonly path: readonly string[];
-  /** The reason why the setting has no value, with the remedy; null if it has its value. */
+  /** Why the setting has no value, with the remedy; null if it has one. */
   readonly problem: string | null;
-  /** Returns the reason why the setting would refuse this value; null if it would accept it. */
+  /** Returns why the setting would refuse this value; null if it would accept it. */
   readonly misfit: (value: string) => string | null;
 };
 
-/** The settings whose credentials may be stored secrets. A start needs all other credentials. */
+/** The sections whose credentials may be stored secrets. A start needs all other credentials. */
 const SECTIONS = [
   ...['upstreams', 'images', 'payments', 'alerts', 'mail', 'tracing'],
   'console.oidc',
@@ -30,10 +30,10 @@ const SECTIONS = [
 const isInSection = (path: readonly string[]): boolean =>
   SECTIONS.some((section) => `${path.join('.')}.`.startsWith(`${section}.`));
 
-/** The text in place of a value that is not available. No server accepts it as a credential. */
+/** The text in place of a missing value. No server accepts it as a credential. */
 const STAND_IN = 'secret-is-not-available';
 
-/** Returns the settings that are left out when the setting at `path` has no value. */
+/** Returns the settings to leave out if the setting at `path` has no value. */
 function leftOut(path: readonly string[]): readonly Path[] {
   const [section, name = '', part = ''] = path;
   switch (section) {

@@ -36,17 +36,15 @@ export type SettingField = {
   readonly onlyIf: { readonly keys: readonly string[]; readonly value: string } | null;
 };
 
-/**
- * The sections with forms of their own, because they consist of records, or of texts and pictures.
- */
+/** The sections that have their own forms, because they consist of records, texts or pictures. */
 const WITH_OWN_FORMS: readonly string[] = [
   ...['upstreams', 'models', 'price_lists', 'calendars', 'brand'],
 ];
 
 type Place = Pick<SettingField, 'keys' | 'onlyIf'> & {
-  /** The written value, which decides between the branches of a union. */
+  /** The value as written, which selects the branch of a union. */
   readonly given?: unknown;
-  /** Whether a part around the field may be left out, so that the field is not required. */
+  /** Whether a part that contains the field may be left out, so that it is not required. */
   readonly isOptional?: boolean;
 };
 

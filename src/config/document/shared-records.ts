@@ -9,7 +9,7 @@ import type { Steps } from './steps.ts';
 /** The nesting level of records, such as models. Each is compared as a whole, then by its parts. */
 const RECORD_LEVEL = 2;
 
-/** Returns the document. Each part of it that `known` has too is the same object as in `known`. */
+/** Returns the document, with each part that is equal in `known` replaced by that object. */
 export function* sharedRecordSteps(known: Document, document: Document): Steps<Document> {
   const shared = yield* sharedSteps(known, document);
   return shared === known ? known : Object(shared);

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 /** A computation that may pause at each `yield`. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** How long steps run before the event loop gets its turn. A garbage collection prolongs this. */
+/** How long steps run before the event loop gets its turn. Garbage collection may add to it. */
 const SLICE_MS = 2;
 
 /** Runs all steps at once. */

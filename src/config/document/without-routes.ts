@@ -66,8 +66,8 @@ function modelWithout(
 }
 
 /**
- * Removes missing models and channels from the document's price lists. A list whose `only` becomes
- * empty stays so and is invalid, since without `only` the list would be for all models.
+ * Removes missing models and channels from the document's price lists. If the `only` of a list
+ * becomes empty, it stays empty, which is invalid: without `only`, the list would allow all models.
  */
 export function withoutGoneInLists(document: Document): Document {
   const hasModel = (id: string): boolean => valueAt(document, ['models', id]) !== undefined;

@@ -3,7 +3,7 @@ import { CORE_SCHEMA, dump } from 'js-yaml';
 import { type Document, SECTIONS } from './document.ts';
 import { finish, type Steps } from './steps.ts';
 
-/** Each text is on one line, and equal parts are not aliases, so that each part can be edited. */
+/** Writes each text on one line, and no aliases for equal parts, so that parts can be edited. */
 const OPTIONS = { schema: CORE_SCHEMA, lineWidth: -1, noRefs: true } as const;
 
 export const yamlText = (document: Document): string => finish(yamlTextSteps(document));

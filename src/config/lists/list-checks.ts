@@ -8,7 +8,7 @@ import { MAX_PRICE_LISTS } from './list-schema.ts';
 
 type ChannelName = keyof ModelSettings['channels'];
 
-/** A model for which a price list has prices. */
+/** A model for which a price list has its own prices. */
 export type ListedModel = {
   /** The model's settings, with the list's prices in place of its own. */
   readonly settings: ModelSettings;
@@ -71,8 +71,8 @@ export function* priceListChecks(file: unknown): Generator<Finding> {
 }
 
 /**
- * Yields problems of `only_on` at a model and at its channels. The default channel cannot have it,
- * because this channel serves all callers of the model who have no access to the requested channel.
+ * Yields problems of `only_on` at a model and at its channels. The default channel cannot have
+ * `only_on`, because it serves all callers who have no access to the channel that they request.
  */
 function* onlyOnChecks(model: unknown, known: readonly string[], path: Path): Generator<Finding> {
   const ofModel = yield* listNames(model, known, path);
@@ -129,7 +129,7 @@ function* channelChecks(model: unknown, listed: unknown, path: Path): Generator<
       };
 }
 
-/** Valid prices of a list, with the model and context that they were checked with. */
+/** Valid prices of a list, with the model and the context with which they were checked. */
 type ValidPrices = {
   readonly id: string;
   readonly model: unknown;
@@ -197,7 +197,7 @@ function channelsIn(model: unknown, listed: unknown): readonly ChannelName[] {
   );
 }
 
-/** Returns the problems that the list's prices cause, with the paths of these prices. */
+/** Returns the problems that the prices of the list cause, with the paths of these prices. */
 function ofList(
   found: readonly Finding[],
   channels: readonly ChannelName[],

@@ -1,6 +1,6 @@
 /**
- * The schema of price lists: other prices for the accounts that are on a list. The schema of a
- * list's prices depends on their model, so `list-checks.ts` checks these prices.
+ * The schema of price lists: other prices for the accounts that are on a list. The schema of these
+ * prices depends on their model, so `list-checks.ts` checks them.
  */
 import * as z from 'zod';
 import { built } from '../document/on-demand.ts';
@@ -18,7 +18,7 @@ const listedModel = built(() =>
   z.strictObject({
     /** Whether the model is hidden from the accounts of the list, so that they cannot use it. */
     hidden: z.boolean().default(false),
-    /** Prices in place of the prices of the model's channels. The factor does not apply to them. */
+    /** Prices that replace those of the model's channels. The factor does not apply to them. */
     channels: z
       .strictObject({ direct: ownPrice(), stable: ownPrice(), economical: ownPrice() })
       .prefault({}),
@@ -30,7 +30,7 @@ export const priceListsSchema = built(() =>
     .record(
       z.string(),
       z.strictObject({
-        /** The factor of every price of every model. The products are rounded up. */
+        /** The factor that multiplies all prices of all models. The products are rounded up. */
         factor: decimal(6, '0.85')
           .refine((given) => !/^[0.]+$/.test(given), 'must be above zero')
           .default('1'),

@@ -1,5 +1,5 @@
 /**
- * The retention of records that no balance depends on. Receipts and the audit log are always kept.
+ * How long records that no balance depends on are kept. Receipts and the audit log are always kept.
  */
 import * as z from 'zod';
 import { built } from '../document/on-demand.ts';
@@ -27,23 +27,23 @@ export const retentionSettings = built(() =>
      * Records of requests refused before a charge, and of providers' answers to failed attempts.
      */
     refusals: retention('1h').prefault('30d'),
-    /** The logged prompts and answers of keys and accounts that log them. */
+    /** The logged prompts and answers. */
     prompts: retention('1h').prefault('30d'),
     /**
-     * Alerts, and deliveries to accounts' webhooks. A monthly alert is not repeated while it is
-     * stored.
+     * Alerts, and deliveries to the webhooks of accounts. While a monthly alert is stored, it is not
+     * sent again.
      */
     alerts: retention('30d').prefault('30d'),
     /**
-     * The delivery log of email. While the log has an email about a monthly event, no other is
-     * sent.
+     * The delivery log of email. While the log has an email about a monthly event, no further email
+     * about it is sent.
      */
     mail: retention('30d').prefault('30d'),
     /** Nightly comparisons of providers' bills with the receipts. */
     reconciliations: retention('7d').prefault('400d'),
     /**
-     * Rows of resolved holds in PostgreSQL. Without its row, a late settlement finds only the
-     * receipt.
+     * Rows of resolved holds in PostgreSQL. After the row of a hold is deleted, a late settlement
+     * finds only its receipt.
      */
     holds: retention('7d').prefault('30d'),
   }),

@@ -15,7 +15,7 @@ export type Entry = {
   readonly inner: { readonly start: number; readonly map: EntryMap } | null;
 };
 
-/** Maximum number of characters of an entry that is parsed as a whole, which takes 1 to 2 ms. */
+/** Maximum characters of an entry that is parsed in one step. Such a step takes 1 to 2 ms. */
 export const MAX_ENTRY_CHARACTERS = 8 * 1024;
 /** How many lines are scanned per step. */
 const LINES_A_STEP = 500;
@@ -78,7 +78,7 @@ function* mapSteps(
       if (its <= parent || !isEntry) return null;
       indent = its;
     }
-    // A line that is indented with a tab only continues a value, so it begins no entry.
+    // A line that is indented with a tab can only continue a value, so it begins no entry.
     if (!isIndented) continue;
     if (its < indent || (its === 0 && matchAt(DOCUMENT_MARK, text, first) !== -1)) return null;
     if (isEntry) starts.push(line);

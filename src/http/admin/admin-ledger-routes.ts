@@ -14,9 +14,7 @@ import { amount, count, currency, page, time } from '../edge/answer-schema.ts';
 import { checkedQuery } from '../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../edge/route.ts';
 
-/**
- * Maximum number of breaches to list, because more add no information. `breach_count` counts all.
- */
+/** Maximum number of breaches to list. More add no information, and `breach_count` counts all. */
 const MAX_BREACHES_SHOWN = 100;
 
 export const VERIFICATION = z
@@ -38,7 +36,7 @@ export const WINDOWS_RESET = z
   })
   .meta({ id: 'WindowsReset' });
 
-/** Maximum overruns (prices above the hold) on a page. Each is priced again to find its cause. */
+/** Maximum overruns on a page. The price of each is computed again to find its cause. */
 const MAX_OVERRUNS = 100;
 
 const OVERRUN = z
@@ -72,7 +70,8 @@ const OVERRUN = z
 
 export type AdminLedgerDeps = {
   /**
-   * Resets the spending periods that lie in the future. Returns how many keys and accounts changed.
+   * Resets the periods of spending limits that begin in the future. Returns the number of keys and
+   * accounts whose periods were reset.
    */
   readonly resetWindows: (actor: Actor, nowMs: number) => Promise<number>;
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -1,4 +1,4 @@
-/** Routes that move money, for administrators. A command is booked only once per id, and audited. */
+/** Routes that move money, for administrators. A command is audited, and booked once per id. */
 import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -24,7 +24,7 @@ import { type AdminCall, adminRoute, idOf, type Register, type Route } from '../
 
 const MAX_REFERENCE_CHARS = 100;
 
-/** The fields of every command. A client may choose the `id`. An id is booked only once. */
+/** The fields of every command. A client may choose the `id`; a command is booked once per id. */
 const ORDER = { id: id.optional(), reason } as const;
 const NEW_CREDIT = z.strictObject({
   amount: positiveAmount,
@@ -221,8 +221,8 @@ const refund: Handle = async (deps, call) => {
 };
 
 /**
- * Returns the amount of the refund `id` if it was already booked, so that a repetition requests the
- * same amount. Otherwise returns the part of the charge that is not refunded yet.
+ * Returns the amount of the refund with this id if it is already booked, so that a repeated request
+ * has the same amount. Otherwise returns the part of the charge that is not refunded yet.
  */
 async function allOf(
   { requests }: AdminMoneyDeps,
@@ -239,7 +239,8 @@ type Order = Extract<
 >;
 
 /**
- * Books a command and answers with its result. `refunded` is the currency of a refunded request.
+ * Books a command and answers with its result.
+ * @param refunded for a refund, the currency of the request.
  */
 async function order(
   { ledger }: AdminMoneyDeps,

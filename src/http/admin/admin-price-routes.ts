@@ -136,7 +136,7 @@ async function rates({ prices, catalogue }: AdminPriceDeps, { url }: AdminCall) 
   return Response.json({ data, next: cursor(RATES, next) });
 }
 
-/** Marks the cursors of the exchange-rate list, so that cursors of other lists are refused. */
+/** The scope of the cursors of exchange rates, so that cursors of other lists are refused. */
 const RATES = 'fx-rates';
 
 const cursor = (scope: string, next: PublishedPlace | null): string | null =>
@@ -149,7 +149,7 @@ function placeOf(scope: string, after: string | undefined): PublishedPlace | nul
   return { atMs: /^\d{1,18}$/.test(atMs) ? BigInt(atMs) : 0n, id };
 }
 
-/** A price card in the configuration, and whether it is in force. */
+/** A price card of the configuration, with whether it is in force. */
 type Known = DatedCard<Card> & { readonly isInForce: boolean };
 
 const cardBody = (

@@ -79,7 +79,7 @@ const BOOKS_BY_MONTH = z.strictObject({
   ),
 });
 
-/** The log of the providers' answers to the failed attempts of a request. */
+/** The stored answers of providers to failed attempts. */
 type FailureDeps = { readonly failures: Pick<AttemptFailures, 'of'> };
 
 export type AdminReportDeps = ReportDeps &

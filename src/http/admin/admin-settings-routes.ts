@@ -1,4 +1,4 @@
-/** The route of the settings in force, named as in the configuration file, with their sources. */
+/** The route that lists the settings in force by their paths in the file, with their sources. */
 import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
 import { adminRoute, type Route } from '../edge/route.ts';

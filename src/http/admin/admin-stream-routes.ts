@@ -1,4 +1,4 @@
-/** A stream of evenly spaced events, with which `modelgate doctor` finds proxies that buffer. */
+/** A stream of evenly spaced events. With it, `modelgate doctor` finds proxies that buffer. */
 import type { Clock } from '../../clock.ts';
 import { adminRoute, type Route } from '../edge/route.ts';
 
@@ -18,7 +18,7 @@ export const adminStreamRoutes = (clock: Pick<Clock, 'sleep'>): readonly Route[]
     },
     async (call) => {
       call.releaseBody();
-      // These are the headers of a streamed answer, because a proxy decides by them whether to
+      // The same headers as those of a streamed answer, since proxies decide by them whether to
       // buffer.
       const headers = {
         'content-type': 'text/event-stream; charset=utf-8',

@@ -17,7 +17,7 @@ import type { ChangedUpstream } from './config/changed-upstream.ts';
 const FORMATS = ['chat', 'messages', 'responses'] as const satisfies readonly TextFormat[];
 const KINDS = ['chat', 'image', 'embedding'] as const;
 type Kind = (typeof KINDS)[number];
-/** The request format of each kind of model that is not a chat model. */
+/** The format of a test request for each kind of model, except chat models. */
 const GOODS = { image: 'images', embedding: 'embeddings' } as const;
 
 const KIND = z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` });
@@ -26,7 +26,7 @@ const OF_KIND =
 export const TESTED_KIND = KIND.default('chat').meta({ description: OF_KIND });
 
 const ASKED = z.strictObject({
-  /** The upstream's own name of the model; by default its first model of that kind. */
+  /** The upstream's name of the model; by default the upstream's first model of that kind. */
   model: z.string().min(1).max(200).optional(),
   kind: KIND.optional().meta({
     description: `${OF_KIND} By default the kind of the configured model with this route, or else chat.`,

@@ -111,7 +111,7 @@ async function keyBody(
   };
 }
 
-/** Returns the cap with the least remaining, because reseller tools know only one limit per key. */
+/** Returns the cap of which the least is left, because reseller tools know one limit per key. */
 function tightestLimit(spend: SpendWindows) {
   const window = tightestCap(spend);
   if (window === null) return { limit: null, limit_remaining: null, limit_reset: null };

@@ -1,5 +1,6 @@
 /**
- * Bodies that show a key its own limits and its account, as reseller tools and status lines expect.
+ * Bodies that show an API key its own limits and its account, in the form that reseller tools and
+ * status lines expect.
  */
 import * as z from 'zod';
 import { perColumn } from '../../money/usage.ts';

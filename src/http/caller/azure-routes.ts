@@ -1,7 +1,7 @@
 /**
- * Repeats the routes for OpenAI clients at the paths of Azure OpenAI: all of them below `/openai`
- * and `/openai/v1`, and those of one model below `/openai/deployments/{model}`. The query parameter
- * `api-version` has no effect. Descriptions omit these routes.
+ * Repeats the routes for OpenAI clients at the paths of Azure OpenAI: all routes below `/openai`
+ * and `/openai/v1`, and the routes for a model below `/openai/deployments/{model}`. The query
+ * parameter `api-version` has no effect. Descriptions omit these routes.
  */
 import { memberText, replaceMembers } from '../../json/edit.ts';
 import type { ScannedObject } from '../../json/scan.ts';

@@ -34,7 +34,7 @@ import { type HealthOf, healthBody } from './channel-health-body.ts';
 
 export type ModelBody = z.infer<ReturnType<typeof MODEL>>;
 
-/** Data about channels that come from outside the catalogue and may change every minute. */
+/** Data about channels that is not in the catalogue, and may change every minute. */
 export type ChannelFacts = {
   readonly healthOf: HealthOf;
   readonly parameters: (channel: Channel<Card>) => readonly Parameter[];

@@ -123,7 +123,7 @@ export const PRICE_TERMS = built(() =>
     .meta({ id: 'PriceTerms' }),
 );
 
-/** Prices that begin at a later moment, in the order in which they begin. */
+/** Announced prices, in the order in which they take effect. */
 export const UPCOMING = built(() =>
   z
     .array(

@@ -47,7 +47,7 @@ const PAGE_PROPERTIES = {
 const LIFECYCLE = ['lifecycle', 'lifecycle[]'];
 const PAGE_PARAMETERS = [...Object.keys(PAGE_PROPERTIES), ...LIFECYCLE];
 const ETAG_DIGITS = 32;
-/** How long bodies are reused. Their health statistics cover hours, so they stay fresh enough. */
+/** How long bodies are reused. Their health statistics cover hours and hardly change meanwhile. */
 const HEALTH_HOLDS_MS = 10_000;
 
 export function catalogueRoutes(deps: CatalogueDeps): readonly Route[] {
@@ -114,9 +114,7 @@ type Snapshot = {
 /** Encodes the bodies of models, at most once per interval and price list. */
 class ModelPages {
   readonly #deps: CatalogueDeps;
-  /**
-   * Snapshots by catalogue. The public prices and each price list have a catalogue of their own.
-   */
+  /** Snapshots by catalogue. The public prices and each price list have their own catalogue. */
   readonly #snapshots = new WeakMap<Catalogue, Snapshot>();
   /** Snapshots that are being made. Requests that arrive meanwhile wait for them. */
   readonly #taken = new WeakMap<Catalogue, Promise<Snapshot>>();
@@ -217,7 +215,7 @@ function inStages(
 
 type Page = { readonly models: readonly EncodedModel[]; readonly hasMore: boolean };
 
-/** Returns the requested page. `hasMore` says whether models follow in the direction of paging. */
+/** Returns the requested page. `hasMore`: whether more models follow in the paging direction. */
 function pageOf(models: readonly EncodedModel[], query: URLSearchParams): Page {
   const limit = query.has('limit') ? Number(query.get('limit') || Number.NaN) : MAX_PAGE;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {

@@ -15,7 +15,7 @@ export const ratio = built(() =>
     .meta({ description: 'The share of requests that succeeded, 0 to 1; null: too few requests.' }),
 );
 
-/** The fields of a channel's health, for bodies that contain them beside others. */
+/** The fields of a channel's health, for bodies that have other fields as well. */
 export const HEALTH_FIELDS = built(
   () =>
     ({

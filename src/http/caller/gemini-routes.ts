@@ -10,7 +10,7 @@ import { invalid } from '../../protocols/validation.ts';
 import type { KeyCall, Route } from '../edge/route.ts';
 
 const CHAT_PATH = '/v1/chat/completions';
-/** Maximum bytes that the gateway adds to an upstream's event: names, usage and cost. */
+/** Maximum bytes that the gateway adds to an event of an upstream: names, usage and cost. */
 const ADDED_BYTES = 64 * 1024;
 
 const GEMINI_REQUEST = {

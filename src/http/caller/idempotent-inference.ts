@@ -1,6 +1,6 @@
 /**
- * Runs inference at most once under its `Idempotency-Key`. A charged request keeps its key: a
- * repetition gets the stored answer, or an error if the answer was not stored, such as a stream. A
+ * Runs inference at most once per `Idempotency-Key`. A charged request uses up its key: a
+ * repetition gets the stored answer, or an error if the answer, such as a stream, was not stored. A
  * failure without a charge releases the key. A non-streaming answer is fetched to its end even if
  * the caller disconnects, because the caller is expected to retry.
  */
@@ -110,6 +110,6 @@ async function streamed(
 const notReplayable = (requestId: string): GatewayError =>
   new GatewayError(
     'idempotency_not_replayable',
-    `The request with this ${IDEMPOTENCY_HEADER} was already charged as ${requestId}, and its answer cannot be replayed: it was a stream, was longer than ${MAX_ANSWER_BYTES} bytes, was interrupted, or has expired. GET /v1/generation?id=${requestId} shows the request; to run it again, use another key.`,
+    `The request with this ${IDEMPOTENCY_HEADER} was already charged as ${requestId}, and its answer cannot be replayed: it was a stream, was longer than ${MAX_ANSWER_BYTES} bytes, was interrupted, or has expired. GET /v1/generation?id=${requestId} shows the first request; to run it again, use another key.`,
     { extra: { original_request_id: requestId } },
   );

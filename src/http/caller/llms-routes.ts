@@ -36,7 +36,7 @@ export const llmsRoutes = (text: () => LlmsText): readonly Route[] => [
   },
 ];
 
-/** The tags of routes for callers' programs. Other tags are for people, operators and probes. */
+/** The tags of the routes to list. Other routes are for people, operators and probes. */
 const CALLERS_TAGS: readonly RouteDoc['tag'][] = [
   'chat',
   'messages',

@@ -7,7 +7,7 @@
 
 export type StreamDefault = 'negotiate' | 'always' | 'never';
 
-/** Command-line tools that people use. Any other client that omits `stream` may be a library. */
+/** Command-line tools that people use. Any other client without `stream` may be a library. */
 const HAND_TOOLS = /^(?:curl|wget|httpie|xh)\//i;
 
 /** Whether the response is a stream. @param asked the request's `stream` field; null if omitted. */

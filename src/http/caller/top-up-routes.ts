@@ -1,4 +1,4 @@
-/** Top-ups with an API key. The card and webhook routes exist only with a payment provider. */
+/** Top-ups with an API key. Routes for cards and webhooks exist only with a payment provider. */
 import * as z from 'zod';
 import { GatewayError } from '../../errors.ts';
 import { type CardPayments, RETURN_PATH } from '../../topups/card-payments.ts';

@@ -1,4 +1,4 @@
-/** The built files of the console. Requests select a known name, so no URL reaches other files. */
+/** The built files of the console. A request can name only these files; no URL reaches others. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -39,8 +39,8 @@ export type Asset = {
 export type Page = {
   /**
    * Returns the HTML of a page. `nonce` allows its style elements, `head` has the tags of its URL,
-   * and `brand` is shown until the first screen is loaded. A `logo` of null stands for the
-   * product's own.
+   * and `brand` is shown until the first screen is loaded, with the product's logo if its `logo` is
+   * null.
    */
   readonly html: (nonce: string, head: string, brand: PageBrand) => string;
   /** The hashes of the inline scripts, as a content security policy lists them: `'sha256-...'`. */
@@ -58,7 +58,7 @@ export class ConsoleAssets {
     this.#folder = folder;
   }
 
-  /** Returns the build that is in the folder now, reloading a newer one; null without a build. */
+  /** Returns the build in the folder, and loads it if it is new; null if there is none. */
   async current(): Promise<Build | null> {
     const page = await stat(join(this.#folder, PAGE)).catch(() => null);
     if (page === null) return null;
@@ -96,7 +96,7 @@ async function namesIn(folder: string): Promise<ReadonlySet<string>> {
 async function assetOf(folder: string, name: string, names: ReadonlySet<string>): Promise<Asset> {
   const path = join(folder, name);
   const isHashed = name.startsWith(HASHED_FOLDER);
-  // A name with a hash identifies the content, so such a file need not be read.
+  // A name with a hash identifies the content, so the file need not be read.
   const tag = createHash('sha256').update(isHashed ? name : await readFile(path));
   const compressed = ENCODINGS.filter(({ suffix }) => names.has(`${name}${suffix}`));
   return {

@@ -143,7 +143,7 @@ async function overview(deps: OverviewDeps, { person }: SessionCall): Promise<Re
 
 async function recentRequests({ requests, clock }: OverviewDeps, accountId: string) {
   const nowMs = clock.nowMs();
-  // The end is exclusive, so the added millisecond includes the current one.
+  // `toMs` is exclusive, so one millisecond is added to include the current one.
   const times = { fromMs: nowMs - REQUESTS_SINCE_MS, toMs: nowMs + 1 };
   const filter = requestFilter({}, accountId, times);
   const { rows } = await requests.page(filter, REQUESTS_SHOWN, null);

@@ -48,7 +48,7 @@ export const consolePromptRoutes = (deps: PromptDeps): readonly Route[] => [
     async (call) => {
       const { accountId, id, view } = call.person;
       const record = await deps.prompts.one(idOf(call), accountId);
-      // An administrator who views the account reads what others wrote, which is always audited.
+      // An administrator who views the account reads prompts of others, which is always audited.
       if (record !== null && view !== undefined) await deps.prompts.noteRead(record, id);
       return promptBody(record);
     },

@@ -1,4 +1,4 @@
-/** Reports on the signed-in person's account, the same that its API keys can read. */
+/** Reports on the signed-in person's account: the same reports that its API keys can read. */
 import { type OwnReportDeps, ownReports } from '../caller/reports/own-reports.ts';
 import { consoleRoute, type Route } from '../edge/route.ts';
 

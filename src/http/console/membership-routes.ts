@@ -1,4 +1,4 @@
-/** Routes with which a person joins and leaves accounts, and switches between them. */
+/** Routes for a person to join and leave accounts, and to switch between them. */
 import * as z from 'zod';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Members } from '../../people/members.ts';

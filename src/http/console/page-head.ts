@@ -58,7 +58,8 @@ type Words = { readonly title: string; readonly description: string };
 
 /**
  * Returns the tags of a page: its title, the brand and, if the page is public, its description and
- * address. @param nonce allows the style element of the brand.
+ * address.
+ * @param nonce allows the style element of the brand.
  */
 export function pageHead(pathname: string, pages: PublicPages, nonce: string): string {
   const words = wordsOf(pathname, pages);
@@ -214,8 +215,8 @@ export function crawlerRoutes(pages: () => PublicPages): readonly Route[] {
 }
 
 /**
- * Returns `/robots.txt`. If public pages may be listed, it closes only the administrators' API,
- * since pages need the other API to render. Otherwise it closes every path.
+ * Returns `/robots.txt`. If public pages may be listed, it disallows only the administrators' API,
+ * since the pages need the rest of the API to render. Otherwise it disallows every path.
  */
 const robots = ({ isIndexable, publicUrl }: PublicPages): string =>
   isIndexable

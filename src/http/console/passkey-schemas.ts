@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { count, page, time } from '../edge/answer-schema.ts';
 import { name } from '../edge/request-schema.ts';
 
-/** Maximum characters of a value: an attestation has 200 bytes, and with an RSA key 500. */
+/** Maximum characters of a value. An attestation has about 200 bytes, or 500 with an RSA key. */
 const MAX_CHARS = 8_192;
 /** Maximum base64url characters of a passkey's id, which has at most 1023 bytes. */
 const MAX_ID_CHARS = 1_364;
@@ -62,7 +62,7 @@ export const PASSKEY_CREATION = z
       /** The timeout in milliseconds. */
       timeout: count,
       attestation: z.literal('none'),
-      /** The person's passkeys: an authenticator that has one of them does not create another. */
+      /** The person's passkeys. An authenticator with one of them does not create another. */
       excludeCredentials: z.array(z.strictObject({ type: TYPE, id: z.string() })),
       authenticatorSelection: z.strictObject({
         residentKey: z.literal('required'),
@@ -81,7 +81,7 @@ export const PASSKEY_REQUEST = z
       rpId: z.string(),
       /** The timeout in milliseconds. */
       timeout: count,
-      /** An empty list, so that the authenticator offers all passkeys that it has for this site. */
+      /** An empty list, so that the authenticator offers all of its passkeys for this site. */
       allowCredentials: z.array(z.strictObject({ type: TYPE, id: z.string() })),
       userVerification: z.literal('required'),
     }),

@@ -55,7 +55,7 @@ export type PeopleDeps = {
   readonly clock: Pick<Clock, 'nowMs'>;
 };
 
-/** @param by the caller, and the account whose people the caller may manage (null: all). */
+/** @param by the caller, with the account whose people the caller may manage (null: all). */
 type Handle<EachCall extends Call = Call> = (
   deps: PeopleDeps,
   call: EachCall,
@@ -98,7 +98,7 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
   ];
 }
 
-/** Returns the routes that owners have for their account and administrators for all accounts. */
+/** Returns the routes that owners use for their account, and administrators for all accounts. */
 export const commonPeopleRoutes = <EachCall extends Call>(
   route: Register<Handle<EachCall>>,
   people: '/members' | '/people',
@@ -190,8 +190,8 @@ const removeMember =
     const { query } = checkedQuery(schema, call.url);
     const { id, accountId } = await people.get(idOf(call), by.accountId);
     await members.remove(id, by);
-    // If `by.accountId` is null, the person was deleted, so the keys of all their playgrounds are
-    // revoked.
+    // If `by.accountId` is null, the person was deleted, so their playground keys in all accounts
+    // are revoked.
     const within = accounts.keysOf(by.accountId);
     const keys = await keysLeft(within, { id, accountId }, query.keys, by.actor);
     return answer({ id, removed: true, keys } satisfies z.infer<typeof REMOVED_PERSON>);
@@ -214,7 +214,7 @@ const setLimits: Handle = async (deps, call, by) => {
   );
 };
 
-/** Returns the caller's account; for a caller with all accounts, the person's main account. */
+/** Returns the caller's account; if the caller may manage all, the main account of the person. */
 const accountIn = async ({ people }: PeopleDeps, id: string, by: Authority): Promise<string> =>
   by.accountId ?? (await people.get(id)).accountId;
 
@@ -228,8 +228,8 @@ function limitsAnswer(id: string, budget: NamedBudget): Response {
 }
 
 /**
- * Returns the keys that a removed person leaves in an account. If `wish` is `disable`, disables
- * these keys. Always revokes the keys of the person's playgrounds.
+ * Returns the keys that a removed person leaves in an account, and disables them if `wish` is
+ * `disable`. Always revokes the person's playground keys.
  */
 export async function keysLeft(
   within: Pick<ReturnType<Accounts['keysOf']>, 'createdBy' | 'disable' | 'revoke'>,

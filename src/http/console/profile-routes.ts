@@ -42,7 +42,7 @@ export type ProfileDeps = {
   readonly requireTotp: () => boolean;
 };
 
-/** Handles a call. `session` is read from the store for this call, so that it is up to date. */
+/** Handles a call. `session` is read from the store for each call, so it is up to date. */
 type Handle = (deps: ProfileDeps, call: SessionCall, session: LiveSession) => Promise<Response>;
 
 export function profileRoutes(deps: ProfileDeps): readonly Route[] {
@@ -52,7 +52,7 @@ export function profileRoutes(deps: ProfileDeps): readonly Route[] {
       if (session === null) throw notSignedIn();
       return await handle(deps, call, session);
     }),
-    // People set up two-factor authentication with these routes, so the routes cannot require it.
+    // People set up two-factor authentication with these routes, so these cannot require it.
     beforeTotp: true,
   });
   return [

@@ -46,8 +46,8 @@ export const SETUP = z.strictObject({
   name,
   password: newPassword,
   /**
-   * The new name of the first account, such as the company's; by default its name stays. If there
-   * is no account, the name of the new one; by default the name of the person.
+   * If the first account exists, its new name, such as that of the company; by default it keeps its
+   * name. Otherwise the name of the new account; by default the name of the person.
    */
   account_name: name.optional(),
 });
@@ -73,16 +73,16 @@ export const LINK_QUESTION = z.strictObject({ token });
 export const PROFILE_CHANGE = z.strictObject({ name });
 export const PASSWORD_CHANGE = z.strictObject({
   /**
-   * The current password. Only people without a password omit it; their sign-in must be at most 10
-   * minutes old.
+   * The current password. Only people without a password omit it. They must have signed in during
+   * the last 10 minutes.
    */
   current_password: password.optional(),
   new_password: newPassword,
 });
 export const PASSWORD_PROOF = z.strictObject({
   /**
-   * The current password. Only people without a password omit it; their sign-in must be at most 10
-   * minutes old.
+   * The current password. Only people without a password omit it. They must have signed in during
+   * the last 10 minutes.
    */
   password: password.optional(),
 });
@@ -90,7 +90,7 @@ export const PASSWORD_PROOF = z.strictObject({
 const MAX_QUERY_CHARS = 8_192;
 const QUERY = `must be text of at most ${MAX_QUERY_CHARS} characters`;
 export const PROVIDER_ANSWER = z.strictObject({
-  /** The query with which the identity provider sent the browser back, such as `?code=...`. */
+  /** The query of the URL to which the identity provider redirected, such as `?code=...`. */
   query: z.string({ error: QUERY }).max(MAX_QUERY_CHARS, { error: QUERY }),
 });
 /** The URL of the identity provider to which the browser must go. */
@@ -121,7 +121,7 @@ const TRANSLATED = z.strictObject({ en: z.string(), zh: z.string().nullable() })
 /** A page that the operator has written, as Markdown. */
 export const BRAND_TEXT = z.strictObject({ text: TRANSLATED }).meta({ id: 'BrandPage' });
 
-/** The state of the session: the signed-in person, and what the console needs before sign-in. */
+/** The state of the session: the signed-in person, and the data that a sign-in page needs. */
 export const SESSION_STATE = z
   .strictObject({
     person: PERSON.nullable(),
@@ -178,7 +178,7 @@ export const SIGNED_IN = z
   .meta({ id: 'SignedIn' });
 export const SIGNED_OUT = z.strictObject({ signed_out: z.boolean() });
 
-/** The effect of a setup, invitation or reset link. */
+/** What a setup, invitation or reset link is for. */
 export const LINK = z
   .strictObject({
     kind: z.enum(['setup', 'invitation', 'password_reset']),

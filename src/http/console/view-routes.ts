@@ -1,4 +1,4 @@
-/** Routes with which an administrator views an account as its owner does, and changes nothing. */
+/** Routes for an administrator to view an account as its owner does, without changing anything. */
 import * as z from 'zod';
 import { notSignedIn } from '../../people/people-errors.ts';
 import type { Sessions } from '../../people/sessions.ts';
@@ -17,7 +17,7 @@ const ACCOUNT_VIEW = z
   })
   .meta({ id: 'AccountView' });
 const VIEW_ENDED = z.strictObject({
-  /** False if no account was viewed, such as when the view has ended by itself. */
+  /** False if no view was open, for example because it had ended by itself. */
   ended: z.boolean(),
 });
 

@@ -14,13 +14,13 @@ export function countedAddress(address: string | null): string {
   if (!address.includes(':')) return address;
   const parsed = parseAddress(address);
   if (parsed === null) return address;
-  // An IPv4-mapped IPv6 address has 32 bits. The colon keeps its key apart from IPv4 addresses.
+  // IPv4-mapped IPv6 addresses are parsed to 32 bits. The colon separates them from IPv4 addresses.
   return parsed.bits === 32 ? `:${parsed.value}` : `:${parsed.value >> INTERFACE_BITS}/64`;
 }
 
 export class AddressRequests {
   readonly #most: number;
-  /** The number of running requests by address. An address without requests has no entry. */
+  /** The number of running requests by address. An address has an entry only while requests run. */
   readonly #running = new Map<string, number>();
   #refused = 0;
 

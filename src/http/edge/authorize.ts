@@ -17,7 +17,7 @@ import type { AdminCall, Call, KeyCall, Route, SessionCall } from './route.ts';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export type AuthorizeDeps = {
-  /** Returns the same caller as `authenticate` without waiting; null if it has to wait. */
+  /** Returns the caller of `authenticate` at once; null if finding the caller needs to wait. */
   readonly knownCaller: (headers: Headers, address: () => string | null) => Caller | null;
   /** Finds the caller by API key. Calls `address` only if the key is limited to IP ranges. */
   readonly authenticate: (headers: Headers, address: () => string | null) => Promise<Caller>;
@@ -51,8 +51,7 @@ export function authorized(
   opened: Admits,
 ): Promise<Response> {
   if (route.auth === 'public') return route.handle(call);
-  // The route is open to everybody at present. Its handler does not read `caller`, which is
-  // missing.
+  // The route is open to everybody at present. Its handler does not read the missing `caller`.
   if (route.auth === 'key' && route.isOpen?.() === true) return route.handle(call as KeyCall);
   if (route.auth !== 'key') return authorizedLater(route, call, deps, opened);
   // Most keys are known, so most requests are authorized without waiting.
@@ -120,13 +119,13 @@ async function actorOf(request: Request, deps: AuthorizeDeps): Promise<Actor> {
   return (await personOf(request, { role: 'administrator' }, deps)).id;
 }
 
-/** The header of console requests that no user action caused, such as polling. */
+/** The header of console requests that are not caused by a person's action, such as polling. */
 const UNATTENDED_HEADER = 'x-unattended';
 
 export const attendanceOf = (headers: Headers): Attendance =>
   headers.has(UNATTENDED_HEADER) ? 'unattended' : 'attended';
 
-/** The header by which a page of the console names the account that it shows. */
+/** The header in which a page of the console names the account that it shows. */
 const PAGE_ACCOUNT_HEADER = 'x-account';
 
 type Needs = { readonly role: Role; readonly beforeTotp?: boolean; readonly endsView?: boolean };
@@ -150,15 +149,15 @@ async function personOf(
   );
 }
 
-/** Browser tabs share a session. Refuses a request of a tab that still shows another account. */
+/** Browser tabs share a session. Refuses requests of a tab that shows another account. */
 function requireShownAccount({ headers }: Request, { accountId }: Person): void {
   const shown = headers.get(PAGE_ACCOUNT_HEADER);
   if (shown !== null && shown !== accountId) throw otherAccount();
 }
 
 /**
- * Refuses a change, and a route for administrators. In a view, an administrator only reads what the
- * owner of the account can read.
+ * Refuses changes and routes for administrators during a view. In it, an administrator only reads
+ * what the owner of the account can read.
  */
 function requireRead({ method }: Request, least: Role): void {
   if (!SAFE_METHODS.includes(method) || least === 'administrator') throw viewIsReadOnly();

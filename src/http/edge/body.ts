@@ -11,7 +11,7 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_BODY_FIELDS = 256;
 /** Maximum bytes of an object key. It leaves room for URLs, which tool inputs may use as keys. */
 export const MAX_KEY_BYTES = 1024;
-/** Maximum JSON values of a conversation: 24 for every 400 tokens, up to a million tokens. */
+/** Maximum JSON values of a conversation: 24 per 400 tokens, for a million tokens. */
 export const MAX_CONVERSATION_VALUES = 60_000;
 const MAX_DOCUMENT_VALUES = 600_000;
 /** Maximum JSON values of a body that may contain lists of tokens, such as for embeddings. */
@@ -24,7 +24,7 @@ export const MAX_STRUCTURE_BYTES = 4 * 1024 * 1024;
 export const MAX_ESCAPES = 2_000_000;
 /** Maximum escapes in keys and short strings, which are all parsed. Parsing one takes 50 ns. */
 export const MAX_SHORT_ESCAPES = 250_000;
-/** A longer body is read in steps. Each takes milliseconds, so other requests run between them. */
+/** A longer body is read in steps of some milliseconds, between which other requests run. */
 const LONG_READ_BYTES = 128 * 1024;
 /** The memory that parsing allocates per value: a cell, a slot in its container, a short string. */
 export const BYTES_PER_VALUE = 256;
@@ -169,8 +169,8 @@ function reserved(object: ScannedObject, share: Pick<Share, 'reserve'>): Scanned
 
 /**
  * Scans a body that the gateway made to replace the received one. The received body was within the
- * limits of its route, so only the widest limits are checked again. The share grows if this body
- * needs more memory.
+ * limits of its route, so the new one must only be within the widest limits. The share of memory
+ * grows if the new body needs more.
  * @throws as `readScanned`.
  */
 export async function scanMade(
@@ -183,7 +183,7 @@ export async function scanMade(
   return reserved(scan.finish(bytes, bytes.byteLength), share);
 }
 
-/** Whether a body is so long that other requests must run between two steps of reading it. */
+/** Whether a body is so long that other requests must run between the steps of reading it. */
 export const isLong = ({ bytes }: ScannedObject): boolean => bytes.byteLength > LONG_READ_BYTES;
 
 /** Returns the limits of a body. Only a conversation may exceed `MAX_BODY_BYTES`. */

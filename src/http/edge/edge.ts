@@ -23,7 +23,7 @@ export type EdgeDeps = AuthorizeDeps & {
   readonly isDraining: () => boolean;
   readonly requestBytes: RequestBytes;
   readonly addressRequests: Pick<AddressRequests, 'enter' | 'leave'>;
-  /** Counts the requests without a response, for which a shutdown waits. */
+  /** Counts the requests that have no response so far. A shutdown waits for them. */
   readonly inFlight: Pick<InFlight, 'enter' | 'leave'>;
   /** Called for every error with a status of 500 or more. */
   readonly onFailure: (requestId: string, path: string, error: GatewayError) => void;
@@ -205,7 +205,7 @@ class EdgeCall implements OpenCall {
   caller?: Caller;
   person?: Person;
   actor?: Actor;
-  /** The kind of response for which the handler took the common headers; null if it took none. */
+  /** The kind of response whose common headers the handler took; null if it took none. */
   answersWith: 'json' | 'stream' | null = null;
   readonly #route: Route;
   readonly #opened: OpenRequest;

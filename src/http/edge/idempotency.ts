@@ -41,7 +41,7 @@ type Handlers = {
   readonly run: (granted: Granted) => Promise<Response>;
   /** Called before a replay is sent; throws to refuse the replay. */
   readonly onReplay: (response: Response, requestId: string) => void;
-  /** Makes the error for a request that already ran and has no stored response. */
+  /** Makes the error for a request that has already run and whose response is not stored. */
   readonly notReplayable: (requestId: string) => GatewayError;
 };
 
@@ -57,7 +57,7 @@ export function idempotencyKeyOf({ request }: Pick<Call, 'request'>): string | n
 }
 
 /**
- * Runs a request that is the first with its key. For a repetition, returns the stored response.
+ * Runs a request if it is the first with its key. Returns the stored response to a repetition.
  * @throws GatewayError `idempotency_in_progress`, `idempotency_not_replayable`,
  * `idempotency_key_reused`, `store_unavailable`, and what the handlers throw.
  */
@@ -91,7 +91,7 @@ export async function idempotent(
 }
 
 /**
- * Runs a request and stores its response. A failure releases the key, or spends it if `isSpent`
+ * Runs a request and stores its response. A failure releases the key, or uses it up if `isSpent`
  * says that the request may have had an effect.
  */
 export async function stored(
@@ -121,15 +121,15 @@ const inProgress = (): GatewayError =>
   );
 
 /**
- * The seconds in `retry-after` when the node that runs the first request does not answer. They are
- * few, because that node may soon be back.
+ * The seconds in `retry-after` if the node that ran the first request does not answer. The time is
+ * short, because that node may soon be back.
  */
 const IN_DOUBT_SECONDS = 10;
 
 const inDoubt = (): GatewayError =>
   new GatewayError(
     'idempotency_in_progress',
-    `The node that ran the request with this ${IDEMPOTENCY_HEADER} does not answer, so it is not known whether it was charged. Nothing is charged for this repeat. Retry it: the request counts as not charged after ${IN_DOUBT_MS / 60_000} minutes.`,
+    `The node that ran the request with this ${IDEMPOTENCY_HEADER} does not answer, so it is not known whether the first request was charged. This repeat is not charged. Retry it: the first request counts as not charged after ${IN_DOUBT_MS / 60_000} minutes.`,
     { retryAfterSeconds: IN_DOUBT_SECONDS },
   );
 

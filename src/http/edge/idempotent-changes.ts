@@ -18,8 +18,8 @@ export const idempotentChanges = (routes: readonly Route[], keys: Keys): Route[]
   routes.map((route) => idempotentChange(route, keys));
 
 /**
- * Makes POST routes idempotent for sessions, administrators and keys that manage keys. Inference
- * does that by itself.
+ * Makes a POST route idempotent if it is for sessions, administrators or keys that manage keys.
+ * Inference routes are idempotent without this.
  */
 function idempotentChange(route: Route, keys: Keys): Route {
   if (route.method !== 'POST') return route;
@@ -72,7 +72,7 @@ async function change<EachCall extends Call>(
   const { pathname, search } = call.url;
   const accept = request.headers.get('accept') ?? '';
   const content = { body, stream: false, headers: { address: pathname + search, accept, account } };
-  // All changes have one operation name, so that reusing a key for another change is refused.
+  // All changes have the same operation name, so that reusing a key for another change is refused.
   const named = { key, ownerId, operation: CHANGE, content };
   return await idempotent(keys, requestId, named, {
     run: (granted) => stored(keys, granted, () => handle(call), isInDoubt),
@@ -86,6 +86,6 @@ const isInDoubt = (thrown: unknown): boolean => IN_DOUBT.includes(asGatewayError
 const notReplayable = (requestId: string): GatewayError =>
   new GatewayError(
     'idempotency_not_replayable',
-    `The request with this ${IDEMPOTENCY_HEADER} was already carried out as ${requestId}, or interrupted, and its answer is not available. Check whether the change was made; if not, send it under another key.`,
+    `The request with this ${IDEMPOTENCY_HEADER} was already carried out as ${requestId}, or was interrupted, and its answer is not available. Check whether the change was made; if not, send it with another key.`,
     { extra: { original_request_id: requestId } },
   );

@@ -1,21 +1,20 @@
 /**
  * Limits the memory and the time of request bodies. All bodies share one memory budget: a declared
  * length is reserved before reading, other bytes as they arrive. The memory is released when the
- * response is ready or a stream begins, because the body is not needed for another upstream after
- * that. A body must arrive in time, and an IP address may send only a limited number of slow bodies
- * at once.
+ * response is ready or a stream begins, because the body is then not sent to another upstream. A
+ * body must arrive in time, and an IP address may send only some slow bodies at once.
  */
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { countedAddress } from './address-requests.ts';
 
-/** How long a body may take in addition to the time of its bytes at the lowest accepted rate. */
+/** How long a body may take beyond the time that its bytes take at the minimum rate. */
 const GRACE_SECONDS = 30;
 /** Minimum accepted rate. A slower body would block memory that other requests need. */
 const LEAST_BYTES_PER_SECOND = 64_000;
 /** A body that takes longer than this is slow. Most bodies arrive together with the headers. */
 const SLOW_SECONDS = 2;
-/** Maximum slow bodies per IP address: enough for an office, and few of the process's sockets. */
+/** Maximum slow bodies per IP address: enough for an office, and few of all sockets. */
 export const MAX_SLOW_BODIES = 128;
 const SWEEP_MS = 1000;
 
@@ -64,7 +63,7 @@ export class RequestBytes {
     this.#waiting.delete(waiting);
   }
 
-  /** Reserves bytes, or releases them if negative. Returns whether the budget allowed it. */
+  /** Reserves bytes; a negative number releases bytes. Returns false if the budget is exceeded. */
   take(bytes: number): boolean {
     if (this.#inFlight + bytes > this.#limit) return false;
     this.#inFlight += bytes;

@@ -10,7 +10,7 @@ import { nearest } from '../../config/nearest.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CURRENCIES, type NanoAmount, parseAmount } from '../../money/amount.ts';
 
-/** Our ids have 30 characters; the limit leaves room for the ids of an operator's systems. */
+/** Maximum characters of an id. Our ids have 30; those of an operator's systems may be longer. */
 const MAX_ID_CHARS = 128;
 const MAX_REASON_CHARS = 500;
 /** The limit of amounts. It catches misplaced decimal points and keeps sums far below 64 bits. */

@@ -47,7 +47,7 @@ export type Call = {
    * them on its response. The edge adds them to all other responses.
    */
   headers(answersWith: 'json' | 'stream'): Record<string, string>;
-  /** Records what the caller requested, so that the log line of a refusal shows it as well. */
+  /** Records what the caller requests, so that the log line shows it even if it is refused. */
   asks(asked: AskedFor): void;
 };
 /** Returns the path parameter `:id`. A malformed id is looked up like any other, and not found. */
@@ -74,7 +74,7 @@ type RouteBase = {
   readonly maxBodyBytes?: number;
   /** The limits of `readScanned` and `readJson`; by default those of a body of this size. */
   readonly scanLimits?: ScanLimits;
-  /** Whether the route is another path of a described route. Descriptions omit it. */
+  /** Whether the route is another path of a described route, which descriptions omit. */
   readonly isAlias?: boolean;
   readonly doc: RouteDoc;
 };

@@ -24,7 +24,7 @@ export function encodeResponse({ status, headers }: Response, body: Uint8Array):
   return Buffer.concat([length, head, body]);
 }
 
-/** Decodes what `encodeResponse` returned. */
+/** Decodes a response that `encodeResponse` has encoded. */
 export function decodeResponse(stored: Uint8Array): Response {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
   const bodyAt = LENGTH_BYTES + view.getUint32(0);

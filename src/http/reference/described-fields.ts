@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = { ...FIELD_WORDS, ...CONSOLE_FIE
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keywords whose schemas describe the field itself, or its entries. */
+/** The keywords of a schema whose schemas also describe the field or its entries. */
 const PARTS = ['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties', 'schema'] as const;
 const REFERENCE = '#/components/schemas/';
 const PREFIX = /^\/v\d\w*\//;

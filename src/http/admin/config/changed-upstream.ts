@@ -1,4 +1,4 @@
-/** An upstream as a change would make it, so that the change can be tested before it is saved. */
+/** An upstream with a change applied, so that the change can be tested before it is saved. */
 import type { Clock } from '../../../clock.ts';
 import { patched, withValue } from '../../../config/document/edits.ts';
 import { valueAt } from '../../../config/schema-path.ts';
@@ -10,7 +10,7 @@ import { type ConfigDeps, databaseOf } from './config-calls.ts';
 export type ChangedUpstream = { readonly upstream: Upstream; readonly baseUrl: string };
 
 /**
- * Returns the upstream as the patch would change it. Saves nothing.
+ * Returns the upstream with the patch applied. Saves nothing.
  * @param patch a JSON merge patch of the upstream. The secrets in it are used for this upstream
  * only.
  * @throws GatewayError `config_in_file`, `not_found`, `invalid_value`

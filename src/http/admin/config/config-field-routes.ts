@@ -70,10 +70,7 @@ const FIELDS = z.strictObject({
   data: z.array(FIELD),
 });
 
-/**
- * The sections whose records have a route for their fields, with the words for one record in the
- * summary of that route.
- */
+/** The sections with a route for the fields of one record, with the words for a record there. */
 const RECORDS = { upstreams: 'an upstream', models: 'a model, without its channels' } as const;
 
 export const configFieldRoutes = (deps: ConfigDeps): readonly Route[] => [
@@ -181,9 +178,9 @@ function writtenValue({ type }: SettingField, written: unknown): z.infer<typeof 
 }
 
 /**
- * Returns a function that says whether a setting has changed since this node started, and needs a
- * restart to take effect. Secrets are not compared: a secret counts as changed if its section has
- * changed.
+ * Returns a function that says whether a setting has changed since this node started and takes
+ * effect only after a restart. Secrets are not compared: a secret counts as changed if its section
+ * has changed.
  */
 function awaitsRestart({ config, started }: ConfigDeps): (field: SettingField) => boolean {
   const now = config();

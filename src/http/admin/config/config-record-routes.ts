@@ -1,4 +1,4 @@
-/** Routes of one upstream, model, exchange rate or section of the settings, by kind. */
+/** Routes of single records of the settings: upstreams, models, price lists, rates and sections. */
 import * as z from 'zod';
 import { CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
@@ -20,7 +20,7 @@ type Kind = {
   readonly one: string;
   readonly many: string;
   readonly removes: string;
-  /** The section that has the records; null if each record is a section. */
+  /** The section that contains the records; null if each record is itself a section. */
   readonly section: string | null;
 };
 
@@ -64,7 +64,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The sections whose records have routes of their own. */
+/** The sections whose records have their own routes. */
 const OWN_KINDS = KINDS.map(({ section }) => section);
 const OTHER_SECTIONS = SECTIONS.filter((name) => !OWN_KINDS.includes(name));
 

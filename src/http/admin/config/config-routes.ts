@@ -136,7 +136,7 @@ export function configRoutes(deps: ConfigDeps): readonly Route[] {
   ];
 }
 
-/** Returns the route with a larger body limit, which is enough for the settings as a whole. */
+/** Returns the route with a larger body limit, which is enough for the whole configuration. */
 const large = (route: Route): Route => ({
   ...route,
   maxBodyBytes: MAX_DOCUMENT_BYTES,
@@ -146,8 +146,7 @@ const large = (route: Route): Route => ({
 async function document(deps: ConfigDeps): Promise<Response> {
   const { document: found, revision: number } = await readNewest(deps);
   const { file, revision: running } = deps.config();
-  // Lets other requests run, because reading a large document takes milliseconds, and so does
-  // writing.
+  // Lets other requests run, because reading and writing a large document take milliseconds each.
   await deps.clock.sleep(0);
   const body: z.infer<typeof DOCUMENT> = {
     mode: deps.database === null ? 'file' : 'database',

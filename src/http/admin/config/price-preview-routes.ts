@@ -1,4 +1,4 @@
-/** The route that says what the requests of the last days would have cost at new prices. */
+/** The route that computes what the requests of the last days would have cost at new prices. */
 import * as z from 'zod';
 import { type Catalogue, CHANNELS, wholeCatalogue } from '../../../catalogue/catalogue.ts';
 import type { Document } from '../../../config/document/document.ts';
@@ -25,7 +25,7 @@ import { type ConfigDatabase, type ConfigDeps, databaseOf } from './config-calls
 import { NEW_DOCUMENT, NEW_FILE } from './config-schemas.ts';
 import { restoredCard, restoredRevision } from './restores.ts';
 
-/** The file name in the problems of a previewed file. */
+/** The file name in reported problems of a previewed file. */
 const IMPORTED = 'import.yaml';
 /** Number of days in a preview, today included. */
 const DAYS = 30;

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../errors.ts';
 import { priceOfCard } from '../../../revisions/price-of-card.ts';
 import { type ConfigDatabase, revisionAt } from './config-calls.ts';
 
-/** Returns an edit that restores a revision, and its number. @throws GatewayError `not_found` */
+/** Returns an edit that restores a revision, and the revision's number. @throws `not_found` */
 export async function restoredRevision(database: ConfigDatabase, id: string) {
   const { revision, document } = await revisionAt(database, id);
   return { restored: revision, edit: (): Document => document };
@@ -14,7 +14,7 @@ export async function restoredRevision(database: ConfigDatabase, id: string) {
 
 /**
  * Returns an edit that sets a channel's price to the price of a published price card.
- * @throws GatewayError `not_found`. The edit throws it, too, when the channel is no longer sold.
+ * @throws GatewayError `not_found`. The edit throws it as well, if the channel is no longer sold.
  */
 export async function restoredCard({ prices, revisions }: ConfigDatabase, id: string) {
   const card = await prices.card(id);

@@ -1,4 +1,4 @@
-/** Reads a provider's list of models for an operator, and explains why it has no models. */
+/** Reads a provider's list of models for an operator, and explains why there is none. */
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import { egressOf } from '../../../routing/connected-upstreams.ts';
@@ -53,7 +53,7 @@ export type ProviderModels = {
 
 const EMPTY = { listed: [], leftOut: 0 } as const;
 
-/** Requests and judges a provider's list of models. Does not throw, whatever the provider does. */
+/** Requests and reads a provider's list of models. A failure is a `problem`, never an exception. */
 export async function listModels(draft: DraftUpstream, clock: Clock): Promise<ProviderModels> {
   const { upstream, settings } = draft;
   const { protocol, base_url: baseUrl, api_key: apiKey, headers } = settings;
@@ -124,7 +124,7 @@ function refused(
   return problem(code, refusalProblem(refusal, text, ASKED), text);
 }
 
-/** The target of error messages. A request for a list of models names no model. */
+/** What error messages name as requested. A request for a list of models names no model. */
 const ASKED = { model: '', format: 'chat', baseUrl: null } as const;
 
 function unansweredCode(thrown: unknown): ProblemCode {

@@ -140,7 +140,7 @@ const pathsOf = (name: string, uses: readonly SecretUse[]): string[] => [
   ...new Set(uses.filter((use) => use.name === name).map(({ path }) => path.join('.'))),
 ];
 
-/** Returns the secrets that are stored, or that settings refer to, by name. */
+/** Returns the secrets that are stored or that settings refer to, sorted by name. */
 function entries({ vault, uses }: AdminSecretDeps): z.infer<typeof SECRET_ENTRY>[] {
   const used = uses();
   const records = new Map(vault.list().map((record) => [record.name, record]));

@@ -1,4 +1,4 @@
-/** Routes with which administrators write the incidents and the maintenance of the status page. */
+/** Routes for administrators to write incidents and maintenance on the status page. */
 import * as z from 'zod';
 import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
@@ -194,8 +194,7 @@ const remove: Handle = async ({ notices }, call) => {
 
 /**
  * Returns the models and channels that a notice affects, without duplicates.
- * @param was the models and channels that the notice named before the change. They may stay even
- * when they are no longer sold.
+ * @param was what the notice affected before the change. It may stay even if it is no longer sold.
  * @throws GatewayError `not_found` for a model that is not sold.
  */
 function affectsOf(

@@ -1,4 +1,4 @@
-/** The route that shows what a route did over time: attempts, times and costs. */
+/** The API route that shows the history of an upstream's route: attempts, times and costs. */
 import * as z from 'zod';
 import type { Clock } from '../../../clock.ts';
 import { CURRENCIES, type Currency, formatAmount, nano } from '../../../money/amount.ts';

@@ -1,4 +1,4 @@
-/** The route that drains, disables and enables routes, and says which channels it would stop. */
+/** The route that drains, disables and enables routes, and reports which channels that stops. */
 import * as z from 'zod';
 import { type Catalogue, CHANNELS } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
@@ -15,8 +15,8 @@ import { checked, isStorable } from '../../edge/request-schema.ts';
 import { type AdminCall, adminRoute, type Route } from '../../edge/route.ts';
 
 /**
- * Maximum seconds until drained or disabled routes are enabled automatically, without a new call.
- * For a longer time, an operator changes the settings instead.
+ * Maximum seconds after which drained or disabled routes are enabled automatically. For a longer
+ * time, an operator changes the settings instead.
  */
 const MAX_SECONDS = 30 * 86_400;
 const MAX_REASON_CHARACTERS = 200;

@@ -1,6 +1,7 @@
 /**
- * The models as Codex reads them from its `model_catalog_url`. The instructions are those that
- * Codex 0.169 gives to models that it does not know (github.com/openai/codex, Apache License 2.0).
+ * The models in the form that Codex reads from its `model_catalog_url`. The instructions are those
+ * that Codex 0.169 gives to models that it does not know (github.com/openai/codex, Apache License
+ * 2.0).
  */
 import type { Card, Catalogue, Channel, ChatModel } from '../../../catalogue/catalogue.ts';
 import type { ChannelFacts } from '../catalogue-body.ts';

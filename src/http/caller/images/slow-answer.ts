@@ -8,7 +8,7 @@ import { orTimeout } from '../../../relay/upstream-answer.ts';
 
 export type SlowAnswerTerms = {
   readonly clock: Pick<Clock, 'after' | 'every'>;
-  /** How long the status line waits for the answer, from when the request was sent. */
+  /** How long the status line waits for the answer after the request was sent. */
   readonly statusHoldMs: number;
   readonly keepAliveMs: number;
   /** Returns the headers of the 200 that is sent while the answer is still unknown. */

@@ -17,7 +17,7 @@ import {
   ROTATION,
 } from './key-schemas.ts';
 
-/** The keys that the caller can reach, and the name of the caller in the audit log. */
+/** The keys that the caller may use and change, and the caller's name in the audit log. */
 export type KeyHolder = { readonly keys: Keys; readonly actor: Actor };
 type Handle = (holder: KeyHolder, call: Call) => Promise<Response>;
 /** Makes a route for each prefix of an API. `changes` is false for routes that only read. */

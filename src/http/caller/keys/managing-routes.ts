@@ -1,4 +1,4 @@
-/** Routes with which a key of the scope `manage` changes all API keys of its account. */
+/** Routes for keys with the scope `manage`, which change all API keys of their account. */
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { CREATED, page } from '../../edge/answer-schema.ts';
 import { checked, checkedQuery } from '../../edge/request-schema.ts';

@@ -10,7 +10,7 @@ export type CsvColumn = 'text' | 'figure' | 'amount' | 'count';
 export type CsvColumns = Readonly<Record<string, CsvColumn>>;
 export type CsvRow = Readonly<Record<string, unknown>>;
 
-/** Without a byte order mark, spreadsheets decode Chinese text in the encoding of the machine. */
+/** Without a byte order mark, spreadsheets read Chinese text in the machine's own encoding. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 const LINE_END = '\r\n';

@@ -1,4 +1,4 @@
-/** Describes a kind of report row once, for its JSON, its schema, and the columns of its CSV. */
+/** Defines a kind of report row once, for its JSON, its schema and the columns of its CSV. */
 import * as z from 'zod';
 import type { CsvColumn, CsvColumns } from './csv.ts';
 

@@ -57,7 +57,7 @@ export const NOTICE = z.strictObject(FIELDS).meta({
   description: 'An incident or maintenance, written by the operator.',
 });
 export type NoticeBody = z.infer<typeof NOTICE>;
-/** The fields of a notice, for bodies that contain them beside others. */
+/** The fields of a notice, for bodies that have other fields as well. */
 export const NOTICE_FIELDS = FIELDS;
 
 /**
