@@ -28,7 +28,7 @@ export function* crossChecks(file: unknown, nowMs: number): Generator<Finding> {
   }
 }
 
-/** The settings that need a PostgreSQL `database`, with the message if there is none. */
+/** The settings that need a PostgreSQL `database`, with the message without one. */
 const BESIDE_DATABASE: readonly (readonly [name: string, message: string])[] = [
   ['database_direct', 'needs the address of a PostgreSQL pooler in `database`'],
   ['database_replica', 'needs the address of its PostgreSQL primary in `database`'],

@@ -32,7 +32,7 @@ export const packageManagerEnvironment = (env: Environment = process.env): Envir
   BUN_BE_BUN: '1',
 });
 
-/** Whether the runtime uses a proxy for this address. In that case only the proxy resolves names. */
+/** Whether the runtime uses a proxy for this address. If so, only the proxy resolves names. */
 export function isProxied(address: string, env: Environment = process.env): boolean {
   const { protocol, hostname } = new URL(address);
   const read = (name: string): string => env[name.toLowerCase()] || env[name] || '';

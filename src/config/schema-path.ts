@@ -13,8 +13,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * Unwraps defaults and unions. Returns the inner schema with the given value, or with the default if
- * the value is undefined.
+ * Unwraps defaults and unions. Returns the inner schema with the given value, or with the default
+ * if the value is undefined.
  */
 export function settle(
   schema: unknown,

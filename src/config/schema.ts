@@ -53,7 +53,7 @@ const route = built(() =>
     upstream: text(),
     model: text(),
     weight: count(1, 1_000_000).default(1),
-    /** Routes of priority 1 come first. A route is used only if no route of a lower number can be. */
+    /** Routes of priority 1 come first. A route is used only if no lower-numbered route can be. */
     priority: count(1, 100).default(1),
     /** Request fields that are not sent, because the model at this upstream refuses them. */
     drop: z.array(droppedField()).default([]),
@@ -139,7 +139,7 @@ const chatModel = built(() =>
     ...model(),
     context_window: count(1, 100_000_000),
     max_output: count(1, 100_000_000),
-    /** Whether the model thinks without being asked, and hides it. A hold then covers all output. */
+    /** Whether the model thinks unasked and hides the thinking. A hold then covers all output. */
     thinks_unseen: z.boolean().default(false),
     /**
      * Maximum tokens that the providers of this model charge for media. A hold covers this many.
@@ -290,7 +290,7 @@ const tracingSettings = built(() =>
       /** An OTLP collector over HTTP; `/v1/traces` is appended. Null means no traces. */
       endpoint: optionalBaseUrl(),
       headers: z.record(headerName(), headerSecret()).default({}),
-      /** The share of new traces to keep. A trace that a caller began is kept if the caller says so. */
+      /** The share of new traces to keep. For a trace that a caller began, the caller decides. */
       sample: z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE).default(1),
       service_name: text().default('modelgate'),
     })

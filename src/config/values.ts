@@ -21,8 +21,8 @@ export const secrets = z.registry<{
 }>();
 
 /**
- * The kind of value that a text stands for, such as a duration, with the bounds as they are written.
- * A schema that refines a registered schema has the same form.
+ * The kind of value that a text stands for, such as a duration, with the bounds as they are
+ * written. A schema that refines a registered schema has the same form.
  */
 export type WrittenForm = {
   readonly type: 'duration' | 'size' | 'decimal' | 'list';
@@ -124,7 +124,7 @@ export const fieldName = built(() =>
   z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'write the name of a request field'),
 );
 
-/** Fields that must not be dropped. Without them, a request has no model, no prompt or no stream. */
+/** Fields that must not be dropped: a request needs its model, its prompt and `stream`. */
 const NEEDED_FIELDS: readonly string[] = ['model', 'messages', 'input', 'prompt', 'stream'];
 /** The output limits. Without a limit, an answer may cost more than its hold. */
 const LIMIT_FIELDS: readonly string[] = [

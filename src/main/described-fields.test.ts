@@ -1,4 +1,4 @@
-/** Tests that every field of the API for callers is described, and that no description is unused. */
+/** Tests that every field of the API for callers is described, and every description is used. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { CONSOLE_FIELD_WORDS } from '../http/reference/console-field-words.ts';
 import { FIELD_WORDS } from '../http/reference/field-words.ts';

@@ -36,8 +36,8 @@ export const backupSettings = built(() =>
        */
       s3: s3Bucket().nullable().default(null),
       /**
-       * Encryption keys, one per line, each 32 bytes in base64. The first key encrypts, and each key
-       * can decrypt. Null: backups are not encrypted, and contain no key files.
+       * Encryption keys, one per line, each 32 bytes in base64. The first key encrypts, and each
+       * key can decrypt. Null: backups are not encrypted, and contain no key files.
        */
       key: secret().nullable().default(null),
     })

@@ -30,8 +30,8 @@ export const retentionSettings = built(() =>
     /** The logged prompts and answers. */
     prompts: retention('1h').prefault('30d'),
     /**
-     * Alerts, and deliveries to the webhooks of accounts. While a monthly alert is stored, it is not
-     * sent again.
+     * Alerts, and deliveries to the webhooks of accounts. While a monthly alert is stored, it is
+     * not sent again.
      */
     alerts: retention('30d').prefault('30d'),
     /**

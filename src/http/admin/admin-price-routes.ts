@@ -49,7 +49,7 @@ const CARD = z
       .nullable()
       .meta({ description: 'Prices per 1M tokens; null: the card has prices per image.' }),
     price_terms: PRICE_TERMS().nullable().meta({
-      description: 'The conditions on which the price depends; null: there are none.',
+      description: 'The conditions on which the price depends; null: no conditions.',
     }),
     per_image: z.record(z.string(), amount).nullable().meta({
       description:

@@ -66,7 +66,7 @@ const CHECK = z
       .meta({ description: 'The number of values in the embedding; null for other models.' }),
     problem: text.meta({ description: 'The problem and its remedy; null: the test succeeded.' }),
     error: text.meta({
-      description: "The upstream's error message, without keys; null: there is none.",
+      description: "The upstream's error message, without keys; null: no message.",
     }),
   })
   .meta({ id: 'UpstreamCheck' });

@@ -49,7 +49,7 @@ const anyOf = built(() =>
   z
     .array(text())
     .nullable()
-    .meta({ description: 'One of these values is required; null: any value.' }),
+    .meta({ description: 'Requires one of these values; null: no condition.' }),
 );
 const conditions = built(() =>
   z

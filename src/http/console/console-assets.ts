@@ -58,7 +58,7 @@ export class ConsoleAssets {
     this.#folder = folder;
   }
 
-  /** Returns the build in the folder, and loads it if it is new; null if there is none. */
+  /** Returns the build in the folder, and loads it if it is new; null without a build. */
   async current(): Promise<Build | null> {
     const page = await stat(join(this.#folder, PAGE)).catch(() => null);
     if (page === null) return null;

@@ -56,14 +56,12 @@ const DELIVERY = z
     outcome: z
       .enum(OUTCOMES)
       .nullable()
-      .meta({ description: 'The outcome of the last attempt; null: there was none.' }),
+      .meta({ description: 'The outcome of the last attempt; null: no attempt.' }),
     outcome_detail: z.string().meta({
       description:
         'The HTTP status of the answer, or what is wrong with the certificate; otherwise empty.',
     }),
-    answer: z
-      .string()
-      .meta({ description: 'The outcome as a sentence; empty: there was no attempt.' }),
+    answer: z.string().meta({ description: 'The outcome as a sentence; empty: no attempt.' }),
     next_attempt_at: time.nullable(),
     created_at: time,
     ended_at: time.nullable(),

@@ -1,7 +1,7 @@
 /**
  * Descriptions of the parameters whose schemas have no description of their own. `keys?id` is the
- * parameter `id` after `keys` in the path, or of a query to a path that ends with `keys`. It is more
- * specific than `?id`.
+ * parameter `id` after `keys` in the path, or in the query of a path that ends with `keys`. It is
+ * more specific than `?id`.
  */
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   '?after': 'The cursor in `next` of the previous page.',

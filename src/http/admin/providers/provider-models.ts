@@ -1,4 +1,4 @@
-/** Reads a provider's list of models for an operator, and explains why there is none. */
+/** Reads a provider's list of models for an operator, or explains why it is missing. */
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import { egressOf } from '../../../routing/connected-upstreams.ts';
