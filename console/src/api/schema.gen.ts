@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Name and version; browsers are redirected to the console */
+        /** Read name and version; browsers are redirected to the console */
         get: {
             parameters: {
                 query?: never;
@@ -25,10 +25,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Where the API is described. */
+                            /** @description The path of the description of the API. */
                             docs: string;
                             /**
-                             * @description The name.
+                             * @description The name of the product.
                              * @constant
                              */
                             name: "modelgate";
@@ -63,11 +63,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Accounts, oldest first; `search` finds part of a name, or an id */
+        /** List the accounts, oldest first; `search` finds part of a name, or an id */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -86,7 +86,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["AccountEntry"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -119,7 +119,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         allow_exchange?: boolean;
-                        /** @description The name. */
+                        /** @description The name of the account. */
                         name: string;
                     };
                 };
@@ -160,13 +160,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account and its wallets */
+        /** Read an account with its wallets */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -206,7 +206,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -215,40 +215,40 @@ export interface paths {
                 content: {
                     "application/json": {
                         allow_exchange?: boolean;
-                        /** @description When the key expires; null: never. */
+                        /** @description When the account expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the account. */
                         name?: string;
-                        /** @description The price list of the card; null for a public price. */
+                        /** @description The price list by which the account pays; null: the public prices. */
                         price_list?: string | null;
                         /**
-                         * @description The state.
+                         * @description `suspended`: the API keys of the account are refused.
                          * @enum {string}
                          */
                         status?: "active" | "suspended";
@@ -295,7 +295,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -309,9 +309,9 @@ export interface paths {
                          * @enum {string}
                          */
                         currency: "USD" | "CNY";
-                        /** @description The id. */
+                        /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the balance changed; null: see the request. */
+                        /** @description Why the command is sent, for the ledger. */
                         reason: string;
                     };
                 };
@@ -363,13 +363,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account's own low-balance thresholds */
+        /** Read an account's own low-balance thresholds */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -404,7 +404,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -462,7 +462,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -476,9 +476,9 @@ export interface paths {
                          * @enum {string}
                          */
                         currency: "USD" | "CNY";
-                        /** @description The id. */
+                        /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the balance changed; null: see the request. */
+                        /** @description Why the command is sent, for the ledger. */
                         reason: string;
                     };
                 };
@@ -540,7 +540,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -554,9 +554,9 @@ export interface paths {
                          * @enum {string}
                          */
                         currency: "USD" | "CNY";
-                        /** @description The id. */
+                        /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the balance changed; null: see the request. */
+                        /** @description Why the command is sent, for the ledger. */
                         reason: string;
                         reference?: string;
                     };
@@ -611,7 +611,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Buy currency for one wallet with the other, at the rate in force */
+        /** Exchange money between the wallets of an account, at the rate in force */
         post: {
             parameters: {
                 query?: never;
@@ -619,7 +619,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -629,16 +629,16 @@ export interface paths {
                     "application/json": {
                         amount: string;
                         /**
-                         * @description The currency before the exchange.
+                         * @description The currency to pay with.
                          * @enum {string}
                          */
                         from: "USD" | "CNY";
-                        /** @description The id. */
+                        /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the balance changed; null: see the request. */
+                        /** @description Why the command is sent, for the ledger. */
                         reason: string;
                         /**
-                         * @description The currency after the exchange.
+                         * @description The currency to buy.
                          * @enum {string}
                          */
                         to: "USD" | "CNY";
@@ -692,13 +692,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every movement of an account's wallets, newest first */
+        /** List every movement of an account's wallets, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
@@ -713,7 +713,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -727,7 +727,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Movement"][];
                             /**
                              * Format: date-time
@@ -772,13 +772,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether prompts of an account or of its keys are logged */
+        /** Read whether prompts of an account or of its API keys are logged */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -792,9 +792,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description For what prompts and answers are logged, the whole account first. */
+                            /** @description The account and the API keys whose prompts and answers are logged; the account is first. */
                             data: components["schemas"]["PromptLogging"][];
-                            /** @description How long a prompt is kept. */
+                            /** @description How many seconds a prompt is kept. */
                             kept_seconds: number;
                         };
                     };
@@ -810,13 +810,13 @@ export interface paths {
                 };
             };
         };
-        /** Turn the logging of an account's prompts on or off; its people see who did */
+        /** Turn the logging of an account's prompts on or off; its people see who changed it */
         put: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -824,7 +824,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The API key. */
+                        /** @description The API key; null: the whole account. */
                         key_id: string | null;
                         on: boolean;
                     };
@@ -838,9 +838,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description For what prompts and answers are logged, the whole account first. */
+                            /** @description The account and the API keys whose prompts and answers are logged; the account is first. */
                             data: components["schemas"]["PromptLogging"][];
-                            /** @description How long a prompt is kept. */
+                            /** @description How many seconds a prompt is kept. */
                             kept_seconds: number;
                         };
                     };
@@ -870,13 +870,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where an account's own webhook posts its alerts */
+        /** Read where an account's own webhook posts its alerts */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -905,13 +905,13 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Remove an account's webhook, and give up what waits for it */
+        /** Remove an account's webhook, and cancel its pending deliveries */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -950,13 +950,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The audit log, newest first; verify=true checks the chain of hashes up to the newest entry shown */
+        /** List the audit log, newest first; `verify=true` checks the hash chain up to the newest listed entry */
         get: {
             parameters: {
                 query?: {
                     action?: string;
                     actor?: string;
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
@@ -982,13 +982,13 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Only when `verify` is true. */
+                            /** @description The result of checking the hash chain, if `verify` is true. */
                             chain?: {
                                 first_broken_id: number | null;
                                 ok: boolean;
                                 verified_up_to: number;
                             };
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["AuditEntry"][];
                             /**
                              * Format: date-time
@@ -1035,7 +1035,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Back up the running ledger to the place that the setting `backups` names */
+        /** Back up the running ledger to the place in the setting `backups` */
         post: {
             parameters: {
                 query?: {
@@ -1084,7 +1084,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Backups in the place of the settings, newest first */
+        /** List the backups at the place in the setting `backups`, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Balances of the ledger's own accounts, by currency */
+        /** Read the balances of the ledger's own accounts, by currency */
         get: {
             parameters: {
                 query?: never;
@@ -1146,7 +1146,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["BookBalance"][];
                         };
                     };
@@ -1177,7 +1177,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Revenue, cost, profit, losses and payments by month and currency, oldest first */
+        /** Read revenue, cost, profit, losses and payments by month and currency, oldest first */
         get: {
             parameters: {
                 query?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["BooksMonth"][];
                         };
                     };
@@ -1226,17 +1226,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Published price cards, newest first */
+        /** List published price cards, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     price_list?: string;
                 };
@@ -1253,7 +1253,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["PriceCard"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -1286,7 +1286,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prices and operator costs of every channel of every model */
+        /** Compare the price and the cost of each channel of each model */
         get: {
             parameters: {
                 query?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["ChannelOffer"][];
                         };
                     };
@@ -1334,7 +1334,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The configuration as a whole */
+        /** Read the whole configuration */
         get: {
             parameters: {
                 query?: never;
@@ -1355,7 +1355,7 @@ export interface paths {
                             document: {
                                 [key: string]: unknown;
                             };
-                            /** @description A file, such as a PDF. */
+                            /** @description The configuration file of this node. */
                             file: string;
                             /**
                              * @description Where the settings are kept.
@@ -1380,7 +1380,7 @@ export interface paths {
                 };
             };
         };
-        /** Replace the configuration as a whole */
+        /** Replace the whole configuration */
         put: {
             parameters: {
                 query?: {
@@ -1483,7 +1483,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the price of an earlier card the price of its channel again */
+        /** Restore the price of an earlier price card */
         post: {
             parameters: {
                 query?: {
@@ -1496,7 +1496,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the price card. */
                     id: string;
                 };
                 cookie?: never;
@@ -1538,7 +1538,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The configuration as YAML, for a file */
+        /** Export the configuration as YAML */
         get: {
             parameters: {
                 query?: never;
@@ -1583,7 +1583,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Settings that are single values, with their types and bounds */
+        /** List the settings that are single values, with their types and bounds */
         get: {
             parameters: {
                 query?: never;
@@ -1600,7 +1600,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["SettingField"][];
                             /** @description The configuration file of this node. */
                             file: string;
@@ -1661,11 +1661,11 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description The name.
+                         * @description The name of the file, for reported problems.
                          * @default import.yaml
                          */
                         name?: string;
-                        /** @description A secret that is `***` stays as it is. Settings such as `listen` are left out, because they stay in the file of each node. */
+                        /** @description The YAML text. A secret that is `***` stays as it is. Settings such as `listen` are ignored, because they stay in the file of each node. */
                         yaml: string;
                     };
                 };
@@ -1706,7 +1706,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Models with their channels, routes and prices */
+        /** List models with their channels, routes and prices */
         get: {
             parameters: {
                 query?: never;
@@ -1723,7 +1723,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["ConfigRecord"][];
                             revision: number | null;
                         };
@@ -1761,7 +1761,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the model. */
                     id: string;
                 };
                 cookie?: never;
@@ -1775,10 +1775,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The id of the model. */
                             id: string;
                             revision: number | null;
-                            /** @description The value as the file writes it; a secret is `***`. */
+                            /** @description The value as it is written in the file. Secrets are `***`. */
                             value: unknown;
                         };
                     };
@@ -1806,7 +1806,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the model. */
                     id: string;
                 };
                 cookie?: never;
@@ -1852,7 +1852,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the model. */
                     id: string;
                 };
                 cookie?: never;
@@ -1893,7 +1893,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the model. */
                     id: string;
                 };
                 cookie?: never;
@@ -1935,13 +1935,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings of a model, without its channels, with their types and bounds */
+        /** List the settings of a model, without its channels, with their types and bounds */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the model. */
                     id: string;
                 };
                 cookie?: never;
@@ -1955,7 +1955,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["SettingField"][];
                             /** @description The configuration file of this node. */
                             file: string;
@@ -1995,7 +1995,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which revision each running node has */
+        /** List the running nodes, each with its revision */
         get: {
             parameters: {
                 query?: never;
@@ -2012,7 +2012,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["ConfigNode"][];
                             newest_revision: number;
                         };
@@ -2044,7 +2044,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Price lists */
+        /** List price lists */
         get: {
             parameters: {
                 query?: never;
@@ -2061,7 +2061,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["ConfigRecord"][];
                             revision: number | null;
                         };
@@ -2093,13 +2093,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a price list: a factor, prices of its own, and the models for its accounts */
+        /** Read a price list: its factor, its own prices, and the models for its accounts */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the price list. */
                     id: string;
                 };
                 cookie?: never;
@@ -2113,10 +2113,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The name of the price list. */
                             id: string;
                             revision: number | null;
-                            /** @description The value as the file writes it; a secret is `***`. */
+                            /** @description The value as it is written in the file. Secrets are `***`. */
                             value: unknown;
                         };
                     };
@@ -2132,7 +2132,7 @@ export interface paths {
                 };
             };
         };
-        /** Create or replace a price list: a factor, prices of its own, and the models for its accounts */
+        /** Create or replace a price list: its factor, its own prices, and the models for its accounts */
         put: {
             parameters: {
                 query?: {
@@ -2144,7 +2144,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the price list. */
                     id: string;
                 };
                 cookie?: never;
@@ -2178,7 +2178,7 @@ export interface paths {
             };
         };
         post?: never;
-        /** Remove a price list that no account is on */
+        /** Remove a price list without accounts */
         delete: {
             parameters: {
                 query?: {
@@ -2190,7 +2190,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the price list. */
                     id: string;
                 };
                 cookie?: never;
@@ -2219,7 +2219,7 @@ export interface paths {
         };
         options?: never;
         head?: never;
-        /** Change a price list: a factor, prices of its own, and the models for its accounts, by a JSON merge patch */
+        /** Change a price list: its factor, its own prices, and the models for its accounts, by a JSON merge patch */
         patch: {
             parameters: {
                 query?: {
@@ -2231,7 +2231,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the price list. */
                     id: string;
                 };
                 cookie?: never;
@@ -2300,11 +2300,11 @@ export interface paths {
                          */
                         factor?: string;
                         /**
-                         * @description Changes larger than this, in percent, need a decision: see `waits`.
+                         * @description A larger change, in percent, needs a decision by a person: see `waits`.
                          * @default 20
                          */
                         max_jump?: string;
-                        /** @description LiteLLM's price map, or `api.json` of models.dev. Or give `url`. */
+                        /** @description The text of LiteLLM's price map, or of `api.json` of models.dev. Send either this or `url`. */
                         text?: string;
                         /** @description The public https address from which the gateway reads the price data. */
                         url?: string;
@@ -2349,7 +2349,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Price the requests of the last 30 days at proposed prices, and change nothing */
+        /** Compute what the requests of the last 30 days would cost at proposed prices */
         post: {
             parameters: {
                 query?: never;
@@ -2362,15 +2362,15 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The earlier price card whose price would be restored. */
+                        /** @description The new price, as the id of an earlier price card. */
                         card?: string;
-                        /** @description The merge patch of a change of prices. Send exactly one of the four fields. */
+                        /** @description The new prices, as a JSON merge patch of the configuration. Send exactly one of `document`, `yaml`, `revision` and `card`. */
                         document?: {
                             [key: string]: unknown;
                         };
-                        /** @description The earlier revision that would be restored. */
+                        /** @description The new prices, as the number of an earlier revision. */
                         revision?: number;
-                        /** @description The file that would be imported. */
+                        /** @description The new prices, as a YAML file of the whole configuration. */
                         yaml?: string;
                     };
                 };
@@ -2411,7 +2411,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exchange rates */
+        /** List exchange rates */
         get: {
             parameters: {
                 query?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["ConfigRecord"][];
                             revision: number | null;
                         };
@@ -2466,7 +2466,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The pair of currencies, such as `USD%2FCNY`. */
                     id: string;
                 };
                 cookie?: never;
@@ -2480,10 +2480,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The pair of currencies, such as `USD/CNY`. */
                             id: string;
                             revision: number | null;
-                            /** @description The value as the file writes it; a secret is `***`. */
+                            /** @description The value as it is written in the file. Secrets are `***`. */
                             value: unknown;
                         };
                     };
@@ -2511,7 +2511,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The pair of currencies, such as `USD%2FCNY`. */
                     id: string;
                 };
                 cookie?: never;
@@ -2557,7 +2557,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The pair of currencies, such as `USD%2FCNY`. */
                     id: string;
                 };
                 cookie?: never;
@@ -2598,7 +2598,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The pair of currencies, such as `USD%2FCNY`. */
                     id: string;
                 };
                 cookie?: never;
@@ -2640,11 +2640,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Revisions, newest first */
+        /** List revisions, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -2662,7 +2662,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["ConfigRevision"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -2695,13 +2695,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A revision, with its changes */
+        /** Read a revision, with its changes */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The number of the revision. */
                     id: string;
                 };
                 cookie?: never;
@@ -2720,15 +2720,15 @@ export interface paths {
                              * @description ISO 8601, UTC.
                              */
                             at: string;
-                            /** @description `system`, `admin`, or the id of a person. */
+                            /** @description Who made the revision: `system`, `admin`, or the id of a person. */
                             by: string;
-                            /** @description The person's name. */
+                            /** @description The name of the person in `by`. */
                             by_name: string | null;
                             /** @description The differences from the revision before. */
                             changes: components["schemas"]["ConfigDifference"][];
-                            /** @description How many settings the revision changed; null for the first revision and for those of old versions. */
+                            /** @description The number of settings that the revision changed; null: it is the first revision, or an old version of the gateway made it. */
                             changes_count: number | null;
-                            /** @description SHA-256 of the document. */
+                            /** @description The SHA-256 of the document. */
                             checksum: string;
                             /** @description The settings as the file writes them; secrets are `***`. */
                             document: {
@@ -2736,7 +2736,7 @@ export interface paths {
                             };
                             note: string;
                             /**
-                             * @description The file of the first node, an edit, an imported file, or an earlier revision.
+                             * @description Where the settings are from: the file of the first node, an edit, an imported file, or an earlier revision.
                              * @enum {string}
                              */
                             origin: "file" | "change" | "import" | "restore";
@@ -2776,7 +2776,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an earlier revision the newest one */
+        /** Restore an earlier revision */
         post: {
             parameters: {
                 query?: {
@@ -2789,7 +2789,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The number of the revision. */
                     id: string;
                 };
                 cookie?: never;
@@ -2831,7 +2831,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The other sections of the settings */
+        /** List the other sections of the settings */
         get: {
             parameters: {
                 query?: never;
@@ -2848,7 +2848,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["ConfigRecord"][];
                             revision: number | null;
                         };
@@ -2886,7 +2886,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the section, such as `limits`. */
                     id: string;
                 };
                 cookie?: never;
@@ -2900,10 +2900,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The name of the section, such as `limits`. */
                             id: string;
                             revision: number | null;
-                            /** @description The value as the file writes it; a secret is `***`. */
+                            /** @description The value as it is written in the file. Secrets are `***`. */
                             value: unknown;
                         };
                     };
@@ -2931,7 +2931,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the section, such as `limits`. */
                     id: string;
                 };
                 cookie?: never;
@@ -2977,7 +2977,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the section, such as `limits`. */
                     id: string;
                 };
                 cookie?: never;
@@ -3018,7 +3018,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the section, such as `limits`. */
                     id: string;
                 };
                 cookie?: never;
@@ -3077,7 +3077,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["ConfigRecord"][];
                             revision: number | null;
                         };
@@ -3115,7 +3115,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the upstream. */
                     id: string;
                 };
                 cookie?: never;
@@ -3129,10 +3129,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The name of the upstream. */
                             id: string;
                             revision: number | null;
-                            /** @description The value as the file writes it; a secret is `***`. */
+                            /** @description The value as it is written in the file. Secrets are `***`. */
                             value: unknown;
                         };
                     };
@@ -3160,7 +3160,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the upstream. */
                     id: string;
                 };
                 cookie?: never;
@@ -3206,7 +3206,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the upstream. */
                     id: string;
                 };
                 cookie?: never;
@@ -3247,7 +3247,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the upstream. */
                     id: string;
                 };
                 cookie?: never;
@@ -3289,13 +3289,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings of an upstream, with their types and bounds */
+        /** List the settings of an upstream, with their types and bounds */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the upstream. */
                     id: string;
                 };
                 cookie?: never;
@@ -3309,7 +3309,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["SettingField"][];
                             /** @description The configuration file of this node. */
                             file: string;
@@ -3364,7 +3364,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the upstream. */
                     id: string;
                 };
                 cookie?: never;
@@ -3379,7 +3379,7 @@ export interface paths {
                         channel?: "direct" | "stable" | "economical";
                         /** @description Only the routes of this model. Without any field, all routes are removed, and the upstream itself. A channel that loses its last route is removed, and a model that loses its last channel. */
                         model?: string;
-                        /** @description Only the routes with this name, the upstream's name of a model. */
+                        /** @description Only the routes with this name of a model at the upstream. */
                         upstream_model?: string;
                     };
                 };
@@ -3420,11 +3420,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Published exchange rates, newest first */
+        /** List published exchange rates, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -3442,7 +3442,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["FxRate"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -3475,11 +3475,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations, the newest first */
+        /** List invitations, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -3497,7 +3497,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Invitation"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -3529,12 +3529,12 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The account that pays. */
+                        /** @description The existing account to join. Send either this or `account_name`. */
                         account_id?: string;
                         account_name?: string;
                         email?: string | null;
                         /**
-                         * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                         * @description The role that the invitation grants.
                          * @enum {string}
                          */
                         role: "read_only" | "member" | "owner" | "administrator";
@@ -3586,7 +3586,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the invitation. */
                     id: string;
                 };
                 cookie?: never;
@@ -3600,7 +3600,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The id of the invitation. */
                             id: string;
                             removed: boolean;
                         };
@@ -3629,12 +3629,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** API keys, of one account or all */
+        /** List the API keys of one account or of all */
         get: {
             parameters: {
                 query?: {
                     account_id?: string;
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     created_by?: string;
                     /** @description The maximum number of entries on a page. */
@@ -3653,7 +3653,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Key"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -3685,39 +3685,39 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The account that pays. */
+                        /** @description The id of the account. */
                         account_id: string;
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the API key. */
                         name: string;
-                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        /** @description What the key may do. By default a new key has the scopes inference, usage, top_up. */
                         scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
@@ -3758,13 +3758,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An API key with its limits and what remains of them */
+        /** Read an API key with its limits and what remains of them */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -3793,13 +3793,13 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Revoke an API key for good */
+        /** Revoke an API key permanently */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -3836,7 +3836,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -3846,35 +3846,35 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the API key. */
                         name?: string;
-                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        /** @description What the key may do. By default a new key has the scopes inference, usage, top_up. */
                         scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
@@ -3920,7 +3920,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -3973,7 +3973,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -4025,7 +4025,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -4033,7 +4033,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How long the old secret keeps working; by default `24h`. */
+                        /** @description How long the old secret keeps working, such as `1h`; by default `24h`. */
                         overlap?: string;
                     };
                 };
@@ -4074,7 +4074,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Months whose receipts may be archived, oldest first: those before the last 13 */
+        /** List the months whose receipts may be archived, oldest first: those before the last 13 */
         get: {
             parameters: {
                 query?: never;
@@ -4156,12 +4156,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests that cost more than the amount held for them, newest first */
+        /** List requests that cost more than the amount held for them, newest first */
         get: {
             parameters: {
                 query?: {
                     account_id?: string;
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -4179,7 +4179,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Overrun"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -4232,13 +4232,13 @@ export interface paths {
                         };
                         csv?: string;
                         /**
-                         * @description The currency: USD or CNY.
+                         * @description The currency of the costs in the CSV.
                          * @enum {string}
                          */
                         currency?: "USD" | "CNY";
-                        /** @description The currency before the exchange. */
+                        /** @description The first day (UTC). Without it, the day in `to`; without both, yesterday. */
                         from?: string;
-                        /** @description The currency after the exchange. */
+                        /** @description The last day (UTC), included. Without it, the day in `from`. */
                         to?: string;
                         upstream?: string;
                     };
@@ -4280,7 +4280,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The nightly comparisons with the usage reports of providers, newest first */
+        /** List the nightly comparisons with the usage reports of providers, newest first */
         get: {
             parameters: {
                 query?: {
@@ -4300,7 +4300,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["NightlyReconciliation"][];
                         };
                     };
@@ -4333,7 +4333,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset periods of spending limits that begin in the future, after a clock was wrong */
+        /** Reset periods of spending limits that begin in the future because a clock was wrong */
         post: {
             parameters: {
                 query?: never;
@@ -4425,12 +4425,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The delivery log of email, newest first; `retention.mail` says how long it is kept */
+        /** Read the delivery log of email, newest first; the setting `retention.mail` says how long it is kept */
         get: {
             parameters: {
                 query?: {
                     account_id?: string;
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -4449,7 +4449,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Mail"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -4484,7 +4484,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a failed email again at once; the answer has what the mail server answered */
+        /** Send a failed email again, and return the reply of the mail server */
         post: {
             parameters: {
                 query?: never;
@@ -4492,7 +4492,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the email. */
                     id: string;
                 };
                 cookie?: never;
@@ -4534,7 +4534,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The mail server in force, and how many emails wait */
+        /** Read the mail server in force, and the number of queued emails */
         get: {
             parameters: {
                 query?: never;
@@ -4581,7 +4581,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test email at once; the answer says what the mail server answered */
+        /** Send a test email, and return the reply of the mail server */
         post: {
             parameters: {
                 query?: never;
@@ -4599,7 +4599,7 @@ export interface paths {
                          * @enum {string}
                          */
                         language?: "en" | "zh";
-                        /** @description The currency after the exchange. */
+                        /** @description The address to send the test email to. */
                         to: string;
                     };
                 };
@@ -4674,73 +4674,73 @@ export interface paths {
                                 form: ("sk-48" | "sk-any") | null;
                                 hash: string;
                                 last4: string;
-                                /** @description The limits to set; null removes a limit, and what is left out stays. */
+                                /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                                 limits?: {
-                                    /** @description The channels on which the model is sold. */
+                                    /** @description The channels that may be used; null: all. */
                                     channels?: ("direct" | "stable" | "economical")[] | null;
-                                    /** @description The maximum number of requests at once; null: no limit. */
+                                    /** @description The maximum number of concurrent requests; null: no limit. */
                                     concurrency?: number | null;
-                                    /** @description The addresses from which the key works; null: all. */
+                                    /** @description The IP ranges from which requests are accepted; null: all. */
                                     ip_ranges?: string[] | null;
-                                    /** @description The models that the key may use; null: all. */
+                                    /** @description The models that may be used; null: all. */
                                     models?: string[] | null;
                                     /** @description The maximum number of requests per minute; null: no limit. */
                                     requests_per_minute?: number | null;
-                                    /** @description What was spent or what may be spent, by period. */
+                                    /** @description The spending limits, by period. */
                                     spend?: {
-                                        /** @description In one day (UTC). */
+                                        /** @description The most that may be spent in one day (UTC); null: no limit. */
                                         day?: string | null;
-                                        /** @description In one month (UTC). */
+                                        /** @description The most that may be spent in one month (UTC); null: no limit. */
                                         month?: string | null;
-                                        /** @description In total. */
+                                        /** @description The most that may be spent in total; null: no limit. */
                                         total?: string | null;
-                                        /** @description In one week (UTC), from Monday. */
+                                        /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                         week?: string | null;
                                     };
                                     /** @description The maximum number of tokens per minute; null: no limit. */
                                     tokens_per_minute?: number | null;
                                 };
-                                /** @description The name. */
+                                /** @description The name of the API key. */
                                 name: string;
                                 prefix: string;
                                 ref: string;
                             }[];
-                            /** @description The limits to set; null removes a limit, and what is left out stays. */
+                            /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                             limits?: {
-                                /** @description The channels on which the model is sold. */
+                                /** @description The channels that may be used; null: all. */
                                 channels?: ("direct" | "stable" | "economical")[] | null;
-                                /** @description The maximum number of requests at once; null: no limit. */
+                                /** @description The maximum number of concurrent requests; null: no limit. */
                                 concurrency?: number | null;
-                                /** @description The addresses from which the key works; null: all. */
+                                /** @description The IP ranges from which requests are accepted; null: all. */
                                 ip_ranges?: string[] | null;
-                                /** @description The models that the key may use; null: all. */
+                                /** @description The models that may be used; null: all. */
                                 models?: string[] | null;
                                 /** @description The maximum number of requests per minute; null: no limit. */
                                 requests_per_minute?: number | null;
-                                /** @description What was spent or what may be spent, by period. */
+                                /** @description The spending limits, by period. */
                                 spend?: {
-                                    /** @description In one day (UTC). */
+                                    /** @description The most that may be spent in one day (UTC); null: no limit. */
                                     day?: string | null;
-                                    /** @description In one month (UTC). */
+                                    /** @description The most that may be spent in one month (UTC); null: no limit. */
                                     month?: string | null;
-                                    /** @description In total. */
+                                    /** @description The most that may be spent in total; null: no limit. */
                                     total?: string | null;
-                                    /** @description In one week (UTC), from Monday. */
+                                    /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                     week?: string | null;
                                 };
                                 /** @description The maximum number of tokens per minute; null: no limit. */
                                 tokens_per_minute?: number | null;
                             };
-                            /** @description The name. */
+                            /** @description The name of the account. */
                             name: string;
                             people: {
                                 email: string;
-                                /** @description The name. */
+                                /** @description The name of the person. */
                                 name: string;
                                 password_hash: string | null;
                                 ref: string;
                             }[];
-                            /** @description The price list of the card; null for a public price. */
+                            /** @description The price list by which the account pays; null: the public prices. */
                             price_list: string | null;
                             ref: string;
                             suspended: boolean;
@@ -4765,11 +4765,11 @@ export interface paths {
                             dry_run: boolean;
                             items: {
                                 /**
-                                 * @description The kind.
+                                 * @description The kind of object.
                                  * @enum {string}
                                  */
                                 kind: "account" | "person" | "key" | "credit";
-                                /** @description The name. */
+                                /** @description The name of the object. */
                                 name: string;
                                 /** @description Why the object is not imported. */
                                 reason: string | null;
@@ -4808,7 +4808,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Incidents and maintenance of the status page, latest first */
+        /** List the incidents and maintenance of the status page, latest first */
         get: {
             parameters: {
                 query?: never;
@@ -4825,7 +4825,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["AdminNotice"][];
                         };
                     };
@@ -4855,14 +4855,14 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Models, channels of all models, or channels of a model. Empty: everything. */
+                        /** @description The affected models, channels, or channels of a model. Empty: everything is affected. */
                         affects?: {
                             /**
-                             * @description The channel that served the request.
+                             * @description The affected channel; without it, all channels.
                              * @enum {string}
                              */
                             channel?: "direct" | "stable" | "economical";
-                            /** @description The id of the model. */
+                            /** @description The affected model; without it, all models. */
                             model?: string;
                         }[];
                         /**
@@ -4871,13 +4871,13 @@ export interface paths {
                          */
                         ends_at?: string;
                         /**
-                         * @description The kind.
+                         * @description Whether it is an incident or maintenance.
                          * @enum {string}
                          */
                         kind: "incident" | "maintenance";
                         /**
                          * Format: date-time
-                         * @description The start; now by default. An incident began in the past, maintenance begins within a year.
+                         * @description The start; by default now. The start of an incident is in the past, that of maintenance at most a year ahead.
                          */
                         starts_at?: string;
                         /**
@@ -4928,13 +4928,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An incident or maintenance */
+        /** Read an incident or maintenance */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the incident or maintenance. */
                     id: string;
                 };
                 cookie?: never;
@@ -4963,13 +4963,13 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Remove it from the status page */
+        /** Remove an incident or maintenance from the status page */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the incident or maintenance. */
                     id: string;
                 };
                 cookie?: never;
@@ -4985,7 +4985,7 @@ export interface paths {
                         "application/json": {
                             /** @constant */
                             deleted: true;
-                            /** @description The id. */
+                            /** @description The id of the notice. */
                             id: string;
                         };
                     };
@@ -5011,7 +5011,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the incident or maintenance. */
                     id: string;
                 };
                 cookie?: never;
@@ -5019,14 +5019,14 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Models, channels of all models, or channels of a model. Empty: everything. */
+                        /** @description The affected models, channels, or channels of a model. Empty: everything is affected. */
                         affects?: {
                             /**
-                             * @description The channel that served the request.
+                             * @description The affected channel; without it, all channels.
                              * @enum {string}
                              */
                             channel?: "direct" | "stable" | "economical";
-                            /** @description The id of the model. */
+                            /** @description The affected model; without it, all models. */
                             model?: string;
                         }[];
                         /**
@@ -5075,7 +5075,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add an update, or resolve it */
+        /** Add an update to an incident or maintenance, or resolve it */
         post: {
             parameters: {
                 query?: never;
@@ -5083,7 +5083,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the incident or maintenance. */
                     id: string;
                 };
                 cookie?: never;
@@ -5092,7 +5092,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description Unchanged by default. A state other than `resolved` opens a resolved incident again. Maintenance takes only `resolved`, which ends it now, or cancels it before its start.
+                         * @description The new state; by default the state stays. A state other than `resolved` reopens a resolved incident. Maintenance accepts only `resolved`: this ends it, or cancels it before its start.
                          * @enum {string}
                          */
                         state?: "investigating" | "identified" | "monitoring" | "resolved";
@@ -5137,11 +5137,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events of the payment provider and their results, newest first */
+        /** List the events of the payment provider and their outcomes, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -5159,7 +5159,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["PaymentEvent"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -5192,12 +5192,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People of all accounts, oldest first; `search` finds part of a name or email address */
+        /** List the people of all accounts, oldest first; `search` finds part of a name or email address */
         get: {
             parameters: {
                 query?: {
                     account_id?: string;
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     email?: string;
                     /** @description The maximum number of entries on a page. */
@@ -5217,7 +5217,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Member"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -5250,7 +5250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A person */
+        /** Read a person */
         get: {
             parameters: {
                 query?: {
@@ -5258,7 +5258,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -5296,7 +5296,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -5310,21 +5310,21 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The id of the person. */
                             id: string;
                             /** @description The unrevoked API keys that the person created. They belong to the account. */
                             keys: {
-                                /** @description The id. */
+                                /** @description The id of the API key. */
                                 id: string;
                                 /**
                                  * @description The first and last characters of the secret.
                                  * @example sk-mg-abcd...wxyz
                                  */
                                 masked: string;
-                                /** @description The name. */
+                                /** @description The name of the API key. */
                                 name: string;
                                 /**
-                                 * @description disabled: refused until it is enabled again. revoked: refused for good.
+                                 * @description active: the key is accepted. disabled: it is refused until it is enabled again. revoked: it is refused permanently.
                                  * @enum {string}
                                  */
                                 status: "active" | "disabled" | "revoked";
@@ -5356,7 +5356,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -5364,10 +5364,10 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The account that pays. */
+                        /** @description The account that becomes the person's main account. */
                         account_id?: string;
                         /**
-                         * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                         * @description The role of the person in the account.
                          * @enum {string}
                          */
                         role?: "read_only" | "member" | "owner" | "administrator";
@@ -5404,7 +5404,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The spending limits of a person over the API keys that they created, even after the person was removed */
+        /** Read the spending limits of a person over the API keys that they created, even after the person was removed */
         get: {
             parameters: {
                 query?: {
@@ -5412,7 +5412,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -5449,7 +5449,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -5506,7 +5506,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -5557,7 +5557,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -5596,7 +5596,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Price lists in force, with the number of accounts on each */
+        /** List the price lists in force, with the number of accounts on each */
         get: {
             parameters: {
                 query?: never;
@@ -5613,7 +5613,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["PriceList"][];
                             /** @description Null: the configuration is in the file. */
                             revision: number | null;
@@ -5646,7 +5646,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The known makes of providers */
+        /** List the known providers and kinds of server software */
         get: {
             parameters: {
                 query?: never;
@@ -5663,7 +5663,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Provider"][];
                         };
                     };
@@ -5714,7 +5714,7 @@ export interface paths {
                          * @default false
                          */
                         allow_private?: boolean;
-                        /** @description Used for this call only; null for a server that needs none. */
+                        /** @description The API key, which is used for this call only; null: the server needs none. */
                         api_key: string | null;
                         /** @description The base URL, as in `base_url` of an upstream. */
                         base_url: string;
@@ -5763,7 +5763,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Test a provider that is not saved, by asking for a few tokens */
+        /** Test a provider before it is saved, by requesting a few tokens */
         post: {
             parameters: {
                 query?: never;
@@ -5781,12 +5781,12 @@ export interface paths {
                          * @default false
                          */
                         allow_private?: boolean;
-                        /** @description Used for this call only; null for a server that needs none. */
+                        /** @description The API key, which is used for this call only; null: the server needs none. */
                         api_key: string | null;
                         /** @description The base URL, as in `base_url` of an upstream. */
                         base_url: string;
                         /**
-                         * @description The kind of the model. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding.
+                         * @description The kind of the model. A chat model is tested with a request for a few tokens in each protocol, another model with a request for one image or embedding.
                          * @default chat
                          * @enum {string}
                          */
@@ -5836,11 +5836,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Batches of redeem codes, oldest first; `search` finds part of a reason, or an id */
+        /** List the batches of redeem codes, oldest first; `search` finds part of a reason, or an id */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -5859,7 +5859,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RedeemBatch"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -5892,16 +5892,16 @@ export interface paths {
                 content: {
                     "application/json": {
                         amount: string;
-                        /** @description How many. */
+                        /** @description The number of codes to create. */
                         count: number;
                         /**
                          * @description The currency: USD or CNY.
                          * @enum {string}
                          */
                         currency: "USD" | "CNY";
-                        /** @description When the key expires; null: never. */
+                        /** @description When the codes expire; null: never. */
                         expires_at?: string | null;
-                        /** @description Why the balance changed; null: see the request. */
+                        /** @description Why the codes were created. */
                         reason: string;
                     };
                 };
@@ -5943,13 +5943,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A batch, with the number of redeemed codes */
+        /** Read a batch, with the number of redeemed codes */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the batch of redeem codes. */
                     id: string;
                 };
                 cookie?: never;
@@ -5978,13 +5978,13 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Cancel the codes that are not redeemed */
+        /** Cancel the codes of a batch that are not redeemed */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the batch of redeem codes. */
                     id: string;
                 };
                 cookie?: never;
@@ -6023,18 +6023,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The codes of a batch: which are redeemed, by which account */
+        /** List the codes of a batch, with the accounts that redeemed them */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
                 };
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the batch of redeem codes. */
                     id: string;
                 };
                 cookie?: never;
@@ -6048,7 +6048,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RedeemCode"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -6083,7 +6083,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The batch of a redeem code */
+        /** Find the batch of a redeem code */
         post: {
             parameters: {
                 query?: never;
@@ -6137,12 +6137,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests of all accounts or one that were refused before anything was charged */
+        /** List requests of all accounts or one that were refused before anything was charged */
         get: {
             parameters: {
                 query?: {
                     account_id?: string;
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     code?: string;
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
@@ -6150,11 +6150,11 @@ export interface paths {
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -6172,7 +6172,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description If very many requests are refused, only a sample is listed. */
+                            /** @description The refused requests. If very many are refused, only a sample is listed. */
                             data: components["schemas"]["AdminRefusal"][];
                             /**
                              * Format: date-time
@@ -6217,13 +6217,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request of any account that was refused */
+        /** Read a refused request of any account */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the refused request. */
                     id: string;
                 };
                 cookie?: never;
@@ -6237,7 +6237,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The refused request. */
                             data: components["schemas"]["AdminRefusalDetails"];
                         };
                     };
@@ -6268,7 +6268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests of all accounts or one were refused, by day and error code */
+        /** Count the refused requests of all accounts or one, by day and error code */
         get: {
             parameters: {
                 query?: {
@@ -6291,7 +6291,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RefusalCount"][];
                             /**
                              * Format: date
@@ -6332,29 +6332,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests of all accounts or one, newest first, with their upstreams */
+        /** List requests of all accounts or one with their upstreams, newest first */
         get: {
             parameters: {
                 query?: {
                     account_id?: string;
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
@@ -6376,7 +6376,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["AdminRequestRecord"][];
                             /**
                              * Format: date-time
@@ -6421,13 +6421,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request with its itemized cost and its margin */
+        /** Read a request of any account with its itemized cost and its margin */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the request. */
                     id: string;
                 };
                 cookie?: never;
@@ -6441,7 +6441,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The request. */
                             data: components["schemas"]["AdminRequestDetails"];
                         };
                     };
@@ -6472,13 +6472,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The logged prompt and answer of a request of any account */
+        /** Read the logged prompt and answer of a request of any account */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the request. */
                     id: string;
                 };
                 cookie?: never;
@@ -6492,7 +6492,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Null if the request was not logged, or its prompt is deleted. */
+                            /** @description The prompt and the answer; null: they were not logged, or are deleted. */
                             data: components["schemas"]["LoggedPrompt"] | null;
                         };
                     };
@@ -6533,7 +6533,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the request. */
                     id: string;
                 };
                 cookie?: never;
@@ -6542,9 +6542,9 @@ export interface paths {
                 content: {
                     "application/json": {
                         amount: "all" | string;
-                        /** @description The id. */
+                        /** @description An id of your choice. A command is booked only once per id. */
                         id?: string;
-                        /** @description Why the balance changed; null: see the request. */
+                        /** @description Why the command is sent, for the ledger. */
                         reason: string;
                     };
                 };
@@ -6596,23 +6596,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests of all accounts or one over time, and how many failed */
+        /** Count the requests of all accounts or one over time, and those that failed */
         get: {
             parameters: {
                 query?: {
                     account_id?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
@@ -6663,7 +6663,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Health of every route of every channel, as this process sees it */
+        /** Read the health of each route of each channel, as this process observes it */
         get: {
             parameters: {
                 query?: never;
@@ -6680,7 +6680,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RouteHealth"][];
                         };
                     };
@@ -6711,7 +6711,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Attempts, times and costs of a route, 30 days by default */
+        /** Read the attempts, times and costs of a route, by default of the last 30 days */
         get: {
             parameters: {
                 query: {
@@ -6763,7 +6763,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Secrets and the settings that use them, by name */
+        /** List secrets by name, with the settings that use them */
         get: {
             parameters: {
                 query?: never;
@@ -6780,7 +6780,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Secret"][];
                         };
                     };
@@ -6818,7 +6818,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The name of the file. */
+                    /** @description The name of the secret. */
                     name: string;
                 };
                 cookie?: never;
@@ -6859,7 +6859,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The name of the file. */
+                    /** @description The name of the secret. */
                     name: string;
                 };
                 cookie?: never;
@@ -6875,7 +6875,7 @@ export interface paths {
                         "application/json": {
                             /** @constant */
                             deleted: true;
-                            /** @description The name. */
+                            /** @description The name of the secret. */
                             name: string;
                         };
                     };
@@ -6905,7 +6905,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Encrypt all secrets under the first key */
+        /** Encrypt all secrets again, under the first key of the key file */
         post: {
             parameters: {
                 query?: never;
@@ -6952,7 +6952,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settings in force, each with its source */
+        /** List the settings in force, each with its source */
         get: {
             parameters: {
                 query?: never;
@@ -6969,9 +6969,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Setting"][];
-                            /** @description A file, such as a PDF. */
+                            /** @description The configuration file of this node. */
                             file: string;
                         };
                     };
@@ -7051,7 +7051,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Four events, 100 ms apart, to test whether proxies pass streams on as they arrive */
+        /** Stream four events, 100 ms apart, to test whether proxies buffer streams */
         get: {
             parameters: {
                 query?: never;
@@ -7096,7 +7096,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Revenue, cost, failures and problems of all accounts over some days, 30 by default */
+        /** Sum up revenue, cost, failures and problems of all accounts, by default over 30 days */
         get: {
             parameters: {
                 query?: {
@@ -7157,7 +7157,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The name of the file. */
+                    /** @description The name of the upstream. */
                     name: string;
                 };
                 cookie?: never;
@@ -7209,7 +7209,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The name of the file. */
+                    /** @description The name of the upstream. */
                     name: string;
                 };
                 cookie?: never;
@@ -7217,18 +7217,18 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Required if `stops` is not empty. */
+                        /** @description Must be true if the change stops a channel (see `stops`). */
                         confirm?: boolean;
-                        /** @description true: changes nothing and only says what would stop. */
+                        /** @description true: only reports which channels would stop, and changes nothing. */
                         dry_run?: boolean;
-                        /** @description Seconds after which the routes return to service; without it, somebody has to enable them. */
+                        /** @description Seconds after which the routes return to service; without it, they stay out of service until they are enabled. */
                         for_seconds?: number;
                         /** @description The upstream's own name of the model; without it, all routes of the upstream. */
                         model?: string;
-                        /** @description Why the balance changed; null: see the request. */
+                        /** @description Why the state is changed. */
                         reason?: string;
                         /**
-                         * @description drained: no new requests, running ones finish. disabled: running ones are ended too; those without an answer yet try another route. enabled: in service.
+                         * @description drained: the routes get no new requests, and running requests finish. disabled: running requests are ended too; a request without an answer so far tries another route. enabled: the routes are in service.
                          * @enum {string}
                          */
                         state: "enabled" | "drained" | "disabled";
@@ -7273,7 +7273,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Test an upstream by asking for a few tokens */
+        /** Test an upstream by requesting a few tokens */
         post: {
             parameters: {
                 query?: never;
@@ -7281,7 +7281,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The name of the file. */
+                    /** @description The name of the upstream. */
                     name: string;
                 };
                 cookie?: never;
@@ -7289,16 +7289,16 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description A JSON merge patch of the settings of the upstream, which is tested as the change would make it. Nothing is saved. */
+                        /** @description A JSON merge patch of the settings of the upstream. The test uses the changed settings, and saves nothing. */
                         change?: {
                             [key: string]: unknown;
                         };
                         /**
-                         * @description The kind of the model. A chat model is asked for a few tokens in each protocol; the others for one image or one embedding. By default the kind of the model that has this route, or else chat.
+                         * @description The kind of the model. A chat model is tested with a request for a few tokens in each protocol, another model with a request for one image or embedding. By default the kind of the configured model with this route, or else chat.
                          * @enum {string}
                          */
                         kind?: "chat" | "image" | "embedding";
-                        /** @description The id of the model. */
+                        /** @description The upstream's name of the model. By default, its first model of the kind. */
                         model?: string;
                     };
                 };
@@ -7339,28 +7339,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage and charges of all accounts or one, with totals */
+        /** Read usage and charges of all accounts or one, with totals */
         get: {
             parameters: {
                 query?: {
                     account_id?: string;
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
-                    /** @description The fields by which usage is added up. */
+                    /** @description The fields by which usage is grouped, separated by commas. */
                     group_by?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -7379,14 +7379,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["AdminUsageRow"][];
                             /**
                              * Format: date
                              * @description A day, UTC.
                              */
                             from: string;
-                            /** @description The fields by which the rows are added up. */
+                            /** @description The fields by which the rows are grouped. */
                             group_by: ("day" | "account" | "model" | "key" | "channel")[];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -7395,7 +7395,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One row per currency, over all pages. */
+                            /** @description The totals over all pages, one row per currency. */
                             total: components["schemas"]["AdminUsageRow"][];
                         };
                         "application/jsonl": unknown;
@@ -7428,7 +7428,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answer the probes of clients */
+        /** Answer connection tests of clients */
         get: {
             parameters: {
                 query?: never;
@@ -7476,7 +7476,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The console, for browsers */
+        /** Show the console, for browsers */
         get: {
             parameters: {
                 query?: never;
@@ -7521,7 +7521,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page or a file of the console */
+        /** Read a page or a file of the console */
         get: {
             parameters: {
                 query?: never;
@@ -7568,7 +7568,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's low-balance thresholds */
+        /** Read the account's low-balance thresholds */
         get: {
             parameters: {
                 query?: never;
@@ -7651,7 +7651,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's latest alerts, newest first */
+        /** List the account's latest alerts, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -7668,7 +7668,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["AccountAlert"][];
                         };
                     };
@@ -7724,7 +7724,7 @@ export interface paths {
                         "application/json": {
                             /** @enum {string} */
                             state: "queued" | "sent" | "failed";
-                            /** @description The currency after the exchange. */
+                            /** @description The address of the recipient. */
                             to: string;
                         };
                     };
@@ -7753,7 +7753,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The webhook of the account's alerts */
+        /** Read the webhook of the account's alerts */
         get: {
             parameters: {
                 query?: never;
@@ -7783,7 +7783,7 @@ export interface paths {
                 };
             };
         };
-        /** Set the URL of the webhook; the first time, the secret is shown once */
+        /** Set the URL of the webhook; a new webhook returns its secret, which is shown once */
         put: {
             parameters: {
                 query?: never;
@@ -7794,7 +7794,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description An https address or a data URL. */
+                        /** @description The URL to which alerts are posted. */
                         url: string;
                     };
                 };
@@ -7807,7 +7807,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The secret that signs what is posted. Shown only once; null: unchanged. */
+                            /** @description The secret that signs deliveries, shown only once; null: it has not changed. */
                             secret: string | null;
                         };
                     };
@@ -7824,7 +7824,7 @@ export interface paths {
             };
         };
         post?: never;
-        /** Remove the webhook, and give up what waits for it */
+        /** Remove the webhook, and cancel its pending deliveries */
         delete: {
             parameters: {
                 query?: never;
@@ -7866,7 +7866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest deliveries to the webhook, newest first */
+        /** List the latest deliveries to the webhook, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -7883,7 +7883,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["WebhookDelivery"][];
                         };
                     };
@@ -7916,7 +7916,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the secret, which signs as well during the overlap; the new one is shown once */
+        /** Rotate the secret of the webhook; the old one also signs until the overlap ends */
         post: {
             parameters: {
                 query?: never;
@@ -7929,7 +7929,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How long the old secret keeps working; by default `24h`. */
+                        /** @description How long the old secret keeps working, such as `1h`; by default `24h`. */
                         overlap?: string;
                     };
                 };
@@ -7944,7 +7944,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The secret that signs what is posted. Shown only once; null: unchanged. */
+                            /** @description The secret that signs deliveries, shown only once; null: it has not changed. */
                             secret: string | null;
                         };
                     };
@@ -7975,7 +7975,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Post a test to the webhook at once, and return the outcome */
+        /** Post a test to the webhook, and return the outcome */
         post: {
             parameters: {
                 query?: never;
@@ -8043,9 +8043,9 @@ export interface paths {
                         } | null;
                         /** @description Makes words less likely the more often they occurred, −2 to 2. */
                         frequency_penalty?: number | null;
-                        /** @description Which function to call (deprecated: use `tool_choice`). */
+                        /** @description The function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
-                            /** @description The name. */
+                            /** @description The name of the function. */
                             name: string;
                         } & {
                             [key: string]: unknown;
@@ -8054,13 +8054,13 @@ export interface paths {
                         functions?: ({
                             /** @description What the function does, for the model. */
                             description?: string | null;
-                            /** @description The name. */
+                            /** @description The name of the function. */
                             name: string;
                             /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the answer follows the schema exactly. */
+                            /** @description Whether the output follows the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -8079,10 +8079,10 @@ export interface paths {
                         messages: ({
                             /** @description The text, or the parts, of the message. */
                             content?: (string | (({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "text";
@@ -8097,7 +8097,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "image_url";
@@ -8116,7 +8116,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "file";
@@ -8133,7 +8133,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_audio";
@@ -8141,7 +8141,7 @@ export interface paths {
                                 [key: string]: unknown;
                             }) | ({
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "video_url";
@@ -8155,17 +8155,17 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text of the refusal of the model. */
+                                /** @description The text with which the model refused. */
                                 refusal: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -8181,7 +8181,7 @@ export interface paths {
                             tool_call_id?: string | null;
                             /** @description The tools that the model calls. */
                             tool_calls?: ({
-                                /** @description The function and its arguments. */
+                                /** @description The function that the model calls, with its arguments. */
                                 function?: ({
                                     /** @description The arguments of the call, as JSON text. */
                                     arguments: string;
@@ -8192,7 +8192,7 @@ export interface paths {
                                 }) | null;
                                 /** @description The id of the call, which its result names. */
                                 id: string;
-                                /** @description The kind of entry. */
+                                /** @description The kind of tool. */
                                 type?: string | null;
                             } & {
                                 [key: string]: unknown;
@@ -8200,7 +8200,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -8220,9 +8220,9 @@ export interface paths {
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words less likely that occurred before, −2 to 2. */
+                        /** @description Makes words that occurred before less likely, −2 to 2. */
                         presence_penalty?: number | null;
-                        /** @description Groups requests whose prompts begin alike. */
+                        /** @description The same key for requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -8241,23 +8241,23 @@ export interface paths {
                         }) | null;
                         /** @description How much the model thinks. */
                         reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
-                        /** @description The form of the answer: text, JSON, or JSON of a schema. */
+                        /** @description The format of the answer: text, JSON, or JSON that follows a schema. */
                         response_format?: ({
                             /** @description The schema that the answer follows. */
                             json_schema?: {
-                                /** @description The name. */
+                                /** @description The name of the schema. */
                                 name: string;
                                 /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of format: `text`, `json_object` or `json_schema`.
                              * @enum {string}
                              */
                             type: "text" | "json_object" | "json_schema";
@@ -8268,11 +8268,11 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Texts at which the answer ends. */
                         stop?: (string | string[]) | null;
-                        /** @description Whether the provider stores the answer; nothing is stored here. */
+                        /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
                         /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
                         stream?: boolean | null;
@@ -8289,7 +8289,7 @@ export interface paths {
                         temperature?: number | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The function and its arguments. */
+                            /** @description The function to call. */
                             function: {
                                 /** @description The name of the function. */
                                 name: string;
@@ -8297,22 +8297,22 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description A tool that takes free text. */
+                            /** @description The tool to call. */
                             custom: {
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "custom";
@@ -8322,11 +8322,11 @@ export interface paths {
                             /** @description The tools among which the model may choose. */
                             allowed_tools: {
                                 /**
-                                 * @description The mode.
+                                 * @description Whether the model may (`auto`) or must (`required`) call one of the tools.
                                  * @enum {string}
                                  */
                                 mode: "auto" | "required";
-                                /** @description The tools that the model may call. */
+                                /** @description The tools among which the model may choose. */
                                 tools: {
                                     [key: string]: unknown;
                                 }[];
@@ -8334,7 +8334,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "allowed_tools";
@@ -8343,7 +8343,7 @@ export interface paths {
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description The function and its arguments. */
+                            /** @description The function that the model may call. */
                             function: {
                                 /** @description What the function does, for the model. */
                                 description?: string | null;
@@ -8353,13 +8353,13 @@ export interface paths {
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "function";
@@ -8368,13 +8368,13 @@ export interface paths {
                         }) | ({
                             /** @description A tool that takes free text. */
                             custom: {
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "custom";
@@ -8383,7 +8383,7 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                         /** @description A stable id of your user, for the provider. */
                         user?: string | null;
@@ -8625,11 +8625,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations, the newest first */
+        /** List invitations, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -8647,7 +8647,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Invitation"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -8681,7 +8681,7 @@ export interface paths {
                     "application/json": {
                         email?: string | null;
                         /**
-                         * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                         * @description The role that the invitation grants.
                          * @enum {string}
                          */
                         role: "read_only" | "member" | "owner" | "administrator";
@@ -8733,7 +8733,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the invitation. */
                     id: string;
                 };
                 cookie?: never;
@@ -8747,7 +8747,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The id of the invitation. */
                             id: string;
                             removed: boolean;
                         };
@@ -8778,7 +8778,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Join a further account by an invitation, as the person who is signed in */
+        /** Join another account by an invitation, as the signed-in person */
         post: {
             parameters: {
                 query?: never;
@@ -8831,11 +8831,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's API keys, oldest first */
+        /** List the account's API keys, oldest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     created_by?: string;
                     /** @description The maximum number of entries on a page. */
@@ -8854,7 +8854,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Key"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -8888,35 +8888,35 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the API key. */
                         name: string;
-                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        /** @description What the key may do. By default a new key has the scopes inference, usage, top_up. */
                         scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
@@ -8957,13 +8957,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An API key with its limits and what remains of them */
+        /** Read an API key with its limits and what remains of them */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -8992,13 +8992,13 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Revoke an API key for good */
+        /** Revoke an API key permanently */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -9035,7 +9035,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -9045,35 +9045,35 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the API key. */
                         name?: string;
-                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        /** @description What the key may do. By default a new key has the scopes inference, usage, top_up. */
                         scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
@@ -9119,7 +9119,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -9172,7 +9172,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -9224,7 +9224,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -9232,7 +9232,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How long the old secret keeps working; by default `24h`. */
+                        /** @description How long the old secret keeps working, such as `1h`; by default `24h`. */
                         overlap?: string;
                     };
                 };
@@ -9273,13 +9273,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Movements of the account's wallets, newest first */
+        /** List the movements of the account's wallets, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
@@ -9305,7 +9305,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Movement"][];
                             /**
                              * Format: date-time
@@ -9352,7 +9352,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a setup, invitation or reset link is for */
+        /** Read what a setup, invitation or reset link is for */
         post: {
             parameters: {
                 query?: never;
@@ -9401,11 +9401,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The people of your account; `search` finds part of a name or email address */
+        /** List the people of your account; `search` finds part of a name or email address */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -9424,7 +9424,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Member"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -9457,13 +9457,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A person */
+        /** Read a person */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -9500,7 +9500,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -9514,21 +9514,21 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The id of the person. */
                             id: string;
                             /** @description The unrevoked API keys that the person created. They belong to the account. */
                             keys: {
-                                /** @description The id. */
+                                /** @description The id of the API key. */
                                 id: string;
                                 /**
                                  * @description The first and last characters of the secret.
                                  * @example sk-mg-abcd...wxyz
                                  */
                                 masked: string;
-                                /** @description The name. */
+                                /** @description The name of the API key. */
                                 name: string;
                                 /**
-                                 * @description disabled: refused until it is enabled again. revoked: refused for good.
+                                 * @description active: the key is accepted. disabled: it is refused until it is enabled again. revoked: it is refused permanently.
                                  * @enum {string}
                                  */
                                 status: "active" | "disabled" | "revoked";
@@ -9558,7 +9558,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -9567,7 +9567,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+                         * @description The role of the person in the account.
                          * @enum {string}
                          */
                         role: "read_only" | "member" | "owner" | "administrator";
@@ -9604,13 +9604,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The spending limits of a person over the API keys that they created, even after the person was removed */
+        /** Read the spending limits of a person over the API keys that they created, even after the person was removed */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -9645,7 +9645,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -9700,7 +9700,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the person. */
                     id: string;
                 };
                 cookie?: never;
@@ -9742,7 +9742,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The models with channels, prices and health, even if the catalogue is not public */
+        /** List the models, even if the catalogue is not public */
         get: {
             parameters: {
                 query?: never;
@@ -9759,7 +9759,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Model"][];
                             /** @description The id of the first entry; null: none. */
                             first_id: string | null;
@@ -9767,7 +9767,7 @@ export interface paths {
                             has_more: boolean;
                             /** @description The id of the last entry; null: none. */
                             last_id: string | null;
-                            /** @description For Codex, which asks with `client_version`. */
+                            /** @description The models in the form that Codex reads, if the query has `client_version`. */
                             models?: ({
                                 /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
@@ -9807,7 +9807,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Balances, runway and recent requests of the account */
+        /** Read balances, runway and recent requests of the account */
         get: {
             parameters: {
                 query?: never;
@@ -9852,13 +9852,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A public page that the operator has written */
+        /** Read a public page that the operator has written */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The name of the page: `terms` or `privacy`. */
                     id: string;
                 };
                 cookie?: never;
@@ -9954,7 +9954,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail a password reset link to the person with this address, if there is one */
+        /** Email a password reset link to the person with this address, if there is one */
         post: {
             parameters: {
                 query?: never;
@@ -10006,7 +10006,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your profile */
+        /** Read your profile */
         get: {
             parameters: {
                 query?: never;
@@ -10052,7 +10052,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The name. */
+                        /** @description The name of the person. */
                         name: string;
                     };
                 };
@@ -10098,7 +10098,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the account. */
                     id: string;
                 };
                 cookie?: never;
@@ -10112,21 +10112,21 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The id. */
+                            /** @description The id of the account. */
                             id: string;
                             /** @description The unrevoked API keys that the person created. They belong to the account. */
                             keys: {
-                                /** @description The id. */
+                                /** @description The id of the API key. */
                                 id: string;
                                 /**
                                  * @description The first and last characters of the secret.
                                  * @example sk-mg-abcd...wxyz
                                  */
                                 masked: string;
-                                /** @description The name. */
+                                /** @description The name of the API key. */
                                 name: string;
                                 /**
-                                 * @description disabled: refused until it is enabled again. revoked: refused for good.
+                                 * @description active: the key is accepted. disabled: it is refused until it is enabled again. revoked: it is refused permanently.
                                  * @enum {string}
                                  */
                                 status: "active" | "disabled" | "revoked";
@@ -10158,7 +10158,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How you get email */
+        /** Read your email settings */
         get: {
             parameters: {
                 query?: never;
@@ -10188,7 +10188,7 @@ export interface paths {
                 };
             };
         };
-        /** Change how you get email */
+        /** Change your email settings */
         put: {
             parameters: {
                 query?: never;
@@ -10236,7 +10236,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your passkeys */
+        /** List your passkeys */
         get: {
             parameters: {
                 query?: never;
@@ -10253,7 +10253,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Passkey"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -10334,7 +10334,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the passkey. */
                     id: string;
                 };
                 cookie?: never;
@@ -10354,7 +10354,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Passkey"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -10380,7 +10380,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the passkey. */
                     id: string;
                 };
                 cookie?: never;
@@ -10398,7 +10398,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Passkey"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -10441,14 +10441,14 @@ export interface paths {
                 content: {
                     "application/json": {
                         credential: {
-                            /** @description The id. */
+                            /** @description The id of the passkey. */
                             id: string;
                             response: {
                                 attestationObject: string;
                                 clientDataJSON: string;
                             };
                         };
-                        /** @description The name. */
+                        /** @description The name of the passkey. */
                         name: string;
                     };
                 };
@@ -10463,7 +10463,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Passkey"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -10550,7 +10550,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your sessions, newest first */
+        /** List your sessions, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -10567,7 +10567,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Session"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -10640,7 +10640,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the session. */
                     id: string;
                 };
                 cookie?: never;
@@ -10786,7 +10786,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The redeem code. */
+                        /** @description The six digits that the authenticator shows. */
                         code: string;
                     };
                 };
@@ -10884,7 +10884,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether prompts of the account or of its keys are logged */
+        /** Read whether prompts of the account or of its API keys are logged */
         get: {
             parameters: {
                 query?: never;
@@ -10901,9 +10901,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description For what prompts and answers are logged, the whole account first. */
+                            /** @description The account and the API keys whose prompts and answers are logged; the account is first. */
                             data: components["schemas"]["PromptLogging"][];
-                            /** @description How long a prompt is kept. */
+                            /** @description How many seconds a prompt is kept. */
                             kept_seconds: number;
                         };
                     };
@@ -10930,7 +10930,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The API key. */
+                        /** @description The API key; null: the whole account. */
                         key_id: string | null;
                         on: boolean;
                     };
@@ -10944,9 +10944,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description For what prompts and answers are logged, the whole account first. */
+                            /** @description The account and the API keys whose prompts and answers are logged; the account is first. */
                             data: components["schemas"]["PromptLogging"][];
-                            /** @description How long a prompt is kept. */
+                            /** @description How many seconds a prompt is kept. */
                             kept_seconds: number;
                         };
                     };
@@ -11090,11 +11090,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests that ended with an error before anything was charged, newest first */
+        /** List requests that were refused before anything was charged, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     code?: string;
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
@@ -11102,11 +11102,11 @@ export interface paths {
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -11124,7 +11124,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description If very many requests are refused, only a sample is listed. */
+                            /** @description The refused requests. If very many are refused, only a sample is listed. */
                             data: components["schemas"]["Refusal"][];
                             /**
                              * Format: date-time
@@ -11169,13 +11169,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request that was refused */
+        /** Read a refused request */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the refused request. */
                     id: string;
                 };
                 cookie?: never;
@@ -11189,7 +11189,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The refused request. */
                             data: components["schemas"]["Refusal"];
                         };
                     };
@@ -11220,7 +11220,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests were refused, by day and error code */
+        /** Count refused requests by day and error code */
         get: {
             parameters: {
                 query?: {
@@ -11242,7 +11242,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RefusalCount"][];
                             /**
                              * Format: date
@@ -11283,28 +11283,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's requests, newest first */
+        /** List the account's requests, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
@@ -11325,7 +11325,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RequestRecord"][];
                             /**
                              * Format: date-time
@@ -11370,13 +11370,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request, with its cost line by line */
+        /** Read a request, with its cost line by line */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the request. */
                     id: string;
                 };
                 cookie?: never;
@@ -11390,7 +11390,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The request. */
                             data: components["schemas"]["RequestDetails"];
                         };
                     };
@@ -11421,13 +11421,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The prompt and the answer of a request, if they were logged */
+        /** Read the prompt and the answer of a request, if they were logged */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the request. */
                     id: string;
                 };
                 cookie?: never;
@@ -11441,7 +11441,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Null if the request was not logged, or its prompt is deleted. */
+                            /** @description The prompt and the answer; null: they were not logged, or are deleted. */
                             data: components["schemas"]["LoggedPrompt"] | null;
                         };
                     };
@@ -11465,7 +11465,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the request. */
                     id: string;
                 };
                 cookie?: never;
@@ -11506,22 +11506,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Number of requests over time, and how many failed */
+        /** Count the requests over time, and those that failed */
         get: {
             parameters: {
                 query?: {
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
@@ -11571,7 +11571,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The current session, and which ways to sign in exist */
+        /** Read the current session, and the offered ways to sign in */
         get: {
             parameters: {
                 query?: never;
@@ -11618,7 +11618,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose which of your accounts this session is for */
+        /** Choose the account for this session, among your accounts */
         post: {
             parameters: {
                 query?: never;
@@ -11631,7 +11631,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The account that pays. */
+                        /** @description The account to use in this session. */
                         account_id: string;
                     };
                 };
@@ -11687,7 +11687,7 @@ export interface paths {
                     "application/json": {
                         account_name?: string;
                         email: string;
-                        /** @description The name. */
+                        /** @description The name of the person. */
                         name: string;
                         password: string;
                         token: string;
@@ -11827,7 +11827,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in with the answer of the identity provider */
+        /** Finish the sign-in through the identity provider */
         post: {
             parameters: {
                 query?: never;
@@ -11923,7 +11923,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in with a passkey, which counts as both factors */
+        /** Sign in with a passkey, which counts as two-factor authentication */
         post: {
             parameters: {
                 query?: never;
@@ -11935,12 +11935,12 @@ export interface paths {
                 content: {
                     "application/json": {
                         credential: {
-                            /** @description The id. */
+                            /** @description The id of the passkey. */
                             id: string;
                             response: {
                                 authenticatorData: string;
                                 clientDataJSON: string;
-                                /** @description The signature of the reasoning, to be sent back unchanged. */
+                                /** @description The signature of the passkey. */
                                 signature: string;
                                 userHandle: string;
                             };
@@ -11984,7 +11984,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Two-factor authentication: a code of the authenticator, or a recovery code */
+        /** Complete a sign-in with a code of the authenticator or a recovery code */
         post: {
             parameters: {
                 query?: never;
@@ -11995,7 +11995,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The redeem code. */
+                        /** @description The six digits that the authenticator shows, or a recovery code. */
                         code: string;
                     };
                 };
@@ -12083,7 +12083,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept an invitation, or create an account where sign-up is open, and sign in */
+        /** Accept an invitation, or create an account if sign-up is open, and sign in */
         post: {
             parameters: {
                 query?: never;
@@ -12096,7 +12096,7 @@ export interface paths {
                     "application/json": {
                         account_name?: string;
                         email: string;
-                        /** @description The name. */
+                        /** @description The name of the person. */
                         name: string;
                         password: string;
                         token?: string;
@@ -12139,7 +12139,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail a link that opens an account, where sign-up is open and email is on */
+        /** Email a link that opens an account, if sign-up is open and email is on */
         post: {
             parameters: {
                 query?: never;
@@ -12191,7 +12191,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Monthly statements: opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
         get: {
             parameters: {
                 query?: {
@@ -12212,9 +12212,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description False: not all movements are summed yet. Retry to continue. */
+                            /** @description Whether all movements are summed. If false, retry to continue. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -12249,7 +12249,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Status of each model on each channel */
+        /** Read the status of each model on each channel */
         get: {
             parameters: {
                 query?: never;
@@ -12268,7 +12268,7 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description When the status was judged.
+                             * @description When the status was determined.
                              */
                             at: string;
                             /**
@@ -12281,7 +12281,7 @@ export interface paths {
                             /** @description Open incidents, and maintenance that is planned or in progress. */
                             notices: components["schemas"]["Notice"][];
                             /**
-                             * @description down: every model is down. degraded: some channel is degraded or down, or an incident is investigated or identified. unknown: no channel has data.
+                             * @description down: every model is down. degraded: some channel is degraded or down, or an incident is being investigated or is identified. unknown: no channel has data.
                              * @enum {string}
                              */
                             status: "healthy" | "degraded" | "down" | "unknown";
@@ -12314,7 +12314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Success of each channel by day, and incidents, for 90 days */
+        /** Read the success rates of each channel by day, and the incidents, of the last 90 days */
         get: {
             parameters: {
                 query?: {
@@ -12335,24 +12335,24 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description When the status was judged.
+                             * @description When the status was determined.
                              */
                             at: string;
                             /**
                              * Format: date-time
-                             * @description The first of the 90 days; days are UTC days.
+                             * @description The first of the 90 days (UTC).
                              */
                             days_from: string;
-                            /** @description The incidents of 90 days, latest first. */
+                            /** @description The incidents of the last 90 days, latest first. */
                             incidents: components["schemas"]["Incident"][];
-                            /** @description All models, or the one that `model` names. */
+                            /** @description All models, or only the model that `model` names. */
                             models: {
                                 /** @description The channels of the model. */
                                 channels: components["schemas"]["ChannelHistory"][];
                                 /** @description The id of the model. */
                                 id: string;
                             }[];
-                            /** @description All incidents and maintenance of 90 days, latest first. */
+                            /** @description All incidents and maintenance of the last 90 days, latest first. */
                             notices: components["schemas"]["Notice"][];
                         };
                     };
@@ -12383,11 +12383,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's top-ups by card, newest first */
+        /** List the account's top-ups by card, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -12405,12 +12405,12 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The bonus on a payment: that of the largest `from` that the payment reaches. */
+                            /** @description The bonuses on payments. A payment gets the bonus of the largest `from` that it reaches. */
                             bonuses: {
                                 CNY: components["schemas"]["TopUpBonus"][];
                                 USD: components["schemas"]["TopUpBonus"][];
                             };
-                            /** @description Limits of one payment; null: no payment provider is configured. */
+                            /** @description The smallest and the largest payment by card; null: no payment provider is configured. */
                             card_limits: {
                                 CNY: {
                                     /**
@@ -12445,7 +12445,7 @@ export interface paths {
                                     min: string;
                                 };
                             } | null;
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["TopUp"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -12464,7 +12464,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Top up by card; the answer has the URL of the payment page */
+        /** Start a top-up by card; the answer has the URL of the payment page */
         post: {
             parameters: {
                 query?: never;
@@ -12523,13 +12523,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A top-up by card */
+        /** Read a top-up by card */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the top-up. */
                     id: string;
                 };
                 cookie?: never;
@@ -12571,27 +12571,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage and charges by day, model, key and channel, with totals */
+        /** Read usage and charges by day, model, key and channel, with totals */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
-                    /** @description The fields by which usage is added up. */
+                    /** @description The fields by which usage is grouped, separated by commas. */
                     group_by?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -12610,14 +12610,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["UsageRow"][];
                             /**
                              * Format: date
                              * @description A day, UTC.
                              */
                             from: string;
-                            /** @description The fields by which the rows are added up. */
+                            /** @description The fields by which the rows are grouped. */
                             group_by: ("day" | "model" | "key" | "channel")[];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -12626,7 +12626,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One row per currency, over all pages. */
+                            /** @description The totals over all pages, one row per currency. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "application/jsonl": unknown;
@@ -12661,7 +12661,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** View an account as its owner does, in this session and without changing anything */
+        /** View an account in this session as its owner does, without changing anything */
         post: {
             parameters: {
                 query?: never;
@@ -12674,7 +12674,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The account that pays. */
+                        /** @description The account to view. */
                         account_id: string;
                     };
                 };
@@ -12746,7 +12746,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's wallets, for frequent polling */
+        /** Read the account's wallets; meant for frequent polling */
         get: {
             parameters: {
                 query?: never;
@@ -12763,7 +12763,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["WatchedWallet"][];
                         };
                     };
@@ -12794,7 +12794,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The logo of the operator's brand */
+        /** Read the logo of the operator's brand */
         get: {
             parameters: {
                 query?: never;
@@ -12840,7 +12840,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a generated image by its signed, temporary URL */
+        /** Download a generated image from its signed, temporary URL */
         get: {
             parameters: {
                 query: {
@@ -12895,7 +12895,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether this node is alive */
+        /** Check whether this node is alive */
         get: {
             parameters: {
                 query?: never;
@@ -12913,7 +12913,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             /**
-                             * @description The state.
+                             * @description Always `ok`.
                              * @constant
                              */
                             status: "ok";
@@ -12946,7 +12946,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this gateway is and sells, for language models */
+        /** Describe this gateway and its models, for language models */
         get: {
             parameters: {
                 query?: never;
@@ -12991,7 +12991,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prometheus metrics */
+        /** Read Prometheus metrics */
         get: {
             parameters: {
                 query?: never;
@@ -13036,7 +13036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The OpenAPI description of this API */
+        /** Read the OpenAPI description of this API */
         get: {
             parameters: {
                 query?: {
@@ -13088,7 +13088,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether this node may take traffic */
+        /** Check whether this node is ready for requests */
         get: {
             parameters: {
                 query?: never;
@@ -13106,7 +13106,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             /**
-                             * @description The state.
+                             * @description Always `ready`.
                              * @constant
                              */
                             status: "ready";
@@ -13139,7 +13139,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What search engines may read */
+        /** Read which paths search engines may visit */
         get: {
             parameters: {
                 query?: never;
@@ -13184,7 +13184,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public pages */
+        /** List the public pages, for search engines */
         get: {
             parameters: {
                 query?: never;
@@ -13229,7 +13229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Status of each model on each channel */
+        /** Read the status of each model on each channel */
         get: {
             parameters: {
                 query?: never;
@@ -13248,7 +13248,7 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description When the status was judged.
+                             * @description When the status was determined.
                              */
                             at: string;
                             /**
@@ -13261,7 +13261,7 @@ export interface paths {
                             /** @description Open incidents, and maintenance that is planned or in progress. */
                             notices: components["schemas"]["Notice"][];
                             /**
-                             * @description down: every model is down. degraded: some channel is degraded or down, or an incident is investigated or identified. unknown: no channel has data.
+                             * @description down: every model is down. degraded: some channel is degraded or down, or an incident is being investigated or is identified. unknown: no channel has data.
                              * @enum {string}
                              */
                             status: "healthy" | "degraded" | "down" | "unknown";
@@ -13294,7 +13294,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Success of each channel by day, and incidents, for 90 days */
+        /** Read the success rates of each channel by day, and the incidents, of the last 90 days */
         get: {
             parameters: {
                 query?: {
@@ -13315,24 +13315,24 @@ export interface paths {
                         "application/json": {
                             /**
                              * Format: date-time
-                             * @description When the status was judged.
+                             * @description When the status was determined.
                              */
                             at: string;
                             /**
                              * Format: date-time
-                             * @description The first of the 90 days; days are UTC days.
+                             * @description The first of the 90 days (UTC).
                              */
                             days_from: string;
-                            /** @description The incidents of 90 days, latest first. */
+                            /** @description The incidents of the last 90 days, latest first. */
                             incidents: components["schemas"]["Incident"][];
-                            /** @description All models, or the one that `model` names. */
+                            /** @description All models, or only the model that `model` names. */
                             models: {
                                 /** @description The channels of the model. */
                                 channels: components["schemas"]["ChannelHistory"][];
                                 /** @description The id of the model. */
                                 id: string;
                             }[];
-                            /** @description All incidents and maintenance of 90 days, latest first. */
+                            /** @description All incidents and maintenance of the last 90 days, latest first. */
                             notices: components["schemas"]["Notice"][];
                         };
                     };
@@ -13363,7 +13363,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The incidents of 90 days, for feed readers */
+        /** Read the incidents of the last 90 days as an Atom feed */
         get: {
             parameters: {
                 query?: never;
@@ -13408,7 +13408,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where people return to after paying */
+        /** Show the page to which people return after paying */
         get: {
             parameters: {
                 query?: never;
@@ -13474,9 +13474,9 @@ export interface paths {
                         } | null;
                         /** @description Makes words less likely the more often they occurred, −2 to 2. */
                         frequency_penalty?: number | null;
-                        /** @description Which function to call (deprecated: use `tool_choice`). */
+                        /** @description The function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
-                            /** @description The name. */
+                            /** @description The name of the function. */
                             name: string;
                         } & {
                             [key: string]: unknown;
@@ -13485,13 +13485,13 @@ export interface paths {
                         functions?: ({
                             /** @description What the function does, for the model. */
                             description?: string | null;
-                            /** @description The name. */
+                            /** @description The name of the function. */
                             name: string;
                             /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the answer follows the schema exactly. */
+                            /** @description Whether the output follows the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -13510,10 +13510,10 @@ export interface paths {
                         messages: ({
                             /** @description The text, or the parts, of the message. */
                             content?: (string | (({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "text";
@@ -13528,7 +13528,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "image_url";
@@ -13547,7 +13547,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "file";
@@ -13564,7 +13564,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_audio";
@@ -13572,7 +13572,7 @@ export interface paths {
                                 [key: string]: unknown;
                             }) | ({
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "video_url";
@@ -13586,17 +13586,17 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text of the refusal of the model. */
+                                /** @description The text with which the model refused. */
                                 refusal: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -13612,7 +13612,7 @@ export interface paths {
                             tool_call_id?: string | null;
                             /** @description The tools that the model calls. */
                             tool_calls?: ({
-                                /** @description The function and its arguments. */
+                                /** @description The function that the model calls, with its arguments. */
                                 function?: ({
                                     /** @description The arguments of the call, as JSON text. */
                                     arguments: string;
@@ -13623,7 +13623,7 @@ export interface paths {
                                 }) | null;
                                 /** @description The id of the call, which its result names. */
                                 id: string;
-                                /** @description The kind of entry. */
+                                /** @description The kind of tool. */
                                 type?: string | null;
                             } & {
                                 [key: string]: unknown;
@@ -13631,7 +13631,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -13651,9 +13651,9 @@ export interface paths {
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words less likely that occurred before, −2 to 2. */
+                        /** @description Makes words that occurred before less likely, −2 to 2. */
                         presence_penalty?: number | null;
-                        /** @description Groups requests whose prompts begin alike. */
+                        /** @description The same key for requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -13672,23 +13672,23 @@ export interface paths {
                         }) | null;
                         /** @description How much the model thinks. */
                         reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
-                        /** @description The form of the answer: text, JSON, or JSON of a schema. */
+                        /** @description The format of the answer: text, JSON, or JSON that follows a schema. */
                         response_format?: ({
                             /** @description The schema that the answer follows. */
                             json_schema?: {
-                                /** @description The name. */
+                                /** @description The name of the schema. */
                                 name: string;
                                 /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of format: `text`, `json_object` or `json_schema`.
                              * @enum {string}
                              */
                             type: "text" | "json_object" | "json_schema";
@@ -13699,11 +13699,11 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Texts at which the answer ends. */
                         stop?: (string | string[]) | null;
-                        /** @description Whether the provider stores the answer; nothing is stored here. */
+                        /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
                         /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
                         stream?: boolean | null;
@@ -13720,7 +13720,7 @@ export interface paths {
                         temperature?: number | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The function and its arguments. */
+                            /** @description The function to call. */
                             function: {
                                 /** @description The name of the function. */
                                 name: string;
@@ -13728,22 +13728,22 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description A tool that takes free text. */
+                            /** @description The tool to call. */
                             custom: {
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "custom";
@@ -13753,11 +13753,11 @@ export interface paths {
                             /** @description The tools among which the model may choose. */
                             allowed_tools: {
                                 /**
-                                 * @description The mode.
+                                 * @description Whether the model may (`auto`) or must (`required`) call one of the tools.
                                  * @enum {string}
                                  */
                                 mode: "auto" | "required";
-                                /** @description The tools that the model may call. */
+                                /** @description The tools among which the model may choose. */
                                 tools: {
                                     [key: string]: unknown;
                                 }[];
@@ -13765,7 +13765,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "allowed_tools";
@@ -13774,7 +13774,7 @@ export interface paths {
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description The function and its arguments. */
+                            /** @description The function that the model may call. */
                             function: {
                                 /** @description What the function does, for the model. */
                                 description?: string | null;
@@ -13784,13 +13784,13 @@ export interface paths {
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "function";
@@ -13799,13 +13799,13 @@ export interface paths {
                         }) | ({
                             /** @description A tool that takes free text. */
                             custom: {
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "custom";
@@ -13814,7 +13814,7 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                         /** @description A stable id of your user, for the provider. */
                         user?: string | null;
@@ -13914,7 +13914,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The wallets of the calling key's account */
+        /** Read the wallets of the calling key's account */
         get: {
             parameters: {
                 query?: never;
@@ -14086,11 +14086,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The record of one request with its itemized cost, by its x-request-id */
+        /** Read the record of a request with its itemized cost, by its x-request-id */
         get: {
             parameters: {
                 query: {
-                    /** @description The id. */
+                    /** @description The id of the request, as in the header `x-request-id`. */
                     id: string;
                 };
                 header?: never;
@@ -14106,7 +14106,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The request. */
                             data: components["schemas"]["Generation"];
                         };
                     };
@@ -14139,7 +14139,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Edit images: a multipart form, or JSON with data URLs */
+        /** Edit images, sent in a multipart form or as data URLs in JSON */
         post: {
             parameters: {
                 query?: never;
@@ -14515,7 +14515,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The calling key with its limits and spending */
+        /** Read the calling API key with its limits and spending */
         get: {
             parameters: {
                 query?: never;
@@ -14532,7 +14532,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The calling API key. */
                             data: components["schemas"]["OwnKey"];
                         };
                     };
@@ -14563,11 +14563,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's API keys, oldest first */
+        /** List the account's API keys, oldest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     created_by?: string;
                     /** @description The maximum number of entries on a page. */
@@ -14586,7 +14586,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Key"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -14620,35 +14620,35 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the API key. */
                         name: string;
-                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        /** @description What the key may do. By default a new key has the scopes inference, usage, top_up. */
                         scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
@@ -14689,13 +14689,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An API key with its limits and what remains of them */
+        /** Read an API key with its limits and what remains of them */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -14724,13 +14724,13 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Revoke an API key for good */
+        /** Revoke an API key permanently */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -14767,7 +14767,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -14777,35 +14777,35 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the API key. */
                         name?: string;
-                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        /** @description What the key may do. By default a new key has the scopes inference, usage, top_up. */
                         scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
@@ -14851,7 +14851,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -14904,7 +14904,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -14956,7 +14956,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -14964,7 +14964,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How long the old secret keeps working; by default `24h`. */
+                        /** @description How long the old secret keeps working, such as `1h`; by default `24h`. */
                         overlap?: string;
                     };
                 };
@@ -15005,13 +15005,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Movements of the account's wallets, newest first */
+        /** List the movements of the account's wallets, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
@@ -15037,7 +15037,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Movement"][];
                             /**
                              * Format: date-time
@@ -15097,23 +15097,23 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Marks the end of a part of the prompt that is cached. */
+                        /** @description Marks the end of the part of the prompt to cache. */
                         cache_control?: ({
-                            /** @description How long it is cached: `5m` or `1h`. */
+                            /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                             ttl?: ("5m" | "1h") | null;
-                            /** @description The kind of entry. */
+                            /** @description Always `ephemeral`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description When to summarize a long conversation. */
                         compaction?: ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of compaction. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description The container in which code runs. */
+                        /** @description The container in which the provider runs code. */
                         container?: (string | {
                             [key: string]: unknown;
                         }) | null;
@@ -15121,7 +15121,7 @@ export interface paths {
                         context_management?: ({
                             /** @description The edits of the context, in order. */
                             edits?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of edit. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -15129,7 +15129,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Diagnostic data of the client, which is ignored. */
+                        /** @description Diagnostic data about the client, which is ignored. */
                         diagnostics?: {
                             [key: string]: unknown;
                         } | null;
@@ -15137,7 +15137,7 @@ export interface paths {
                         inference_geo?: string | null;
                         /** @description The maximum tokens of an answer. */
                         max_tokens: number;
-                        /** @description Servers of tools that the provider calls; not supported. */
+                        /** @description Servers of tools that the provider calls. They are not supported. */
                         mcp_servers?: {
                             [key: string]: unknown;
                         }[] | null;
@@ -15145,63 +15145,63 @@ export interface paths {
                         messages: ({
                             /** @description The text, or the parts, of the message. */
                             content?: string | (({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Where the data is: base64, an address or text. */
+                                /** @description Where the data is: in the request as base64 or text, or at an address. */
                                 source: {
-                                    /** @description The kind of entry. */
+                                    /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Context of the document, which is not cited. */
+                                /** @description Text about the document, which the model does not cite. */
                                 context?: string | null;
-                                /** @description Where the data is: base64, an address or text. */
+                                /** @description Where the data is: in the request as base64 or text, or at an address. */
                                 source: {
-                                    /** @description The kind of entry. */
+                                    /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
@@ -15209,43 +15209,43 @@ export interface paths {
                                 /** @description The title of the document. */
                                 title?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "document";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
                                 /** @description The id of the call, which its result names. */
                                 id: string;
-                                /** @description The input. */
+                                /** @description The arguments of the tool call. */
                                 input: {
                                     [key: string]: unknown;
                                 };
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "tool_use";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
@@ -15255,7 +15255,7 @@ export interface paths {
                                 /** @description The id of the call that this result answers. */
                                 tool_use_id: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "tool_result";
@@ -15267,7 +15267,7 @@ export interface paths {
                                 /** @description The reasoning as text. */
                                 thinking: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "thinking";
@@ -15277,28 +15277,28 @@ export interface paths {
                                 /** @description The opaque data, unchanged. */
                                 data: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "redacted_thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
-                            /** @description How much the model thinks, and the form of its answer. */
+                            /** @description How much the model thinks, and the format of its answer. */
                             output_config?: ({
                                 /** @description How much the model thinks. */
                                 effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
@@ -15313,7 +15313,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: ({
                             /** @description A stable id of your user, for the provider. */
                             user_id?: string | null;
@@ -15322,25 +15322,25 @@ export interface paths {
                         }) | null;
                         /** @description The id of the model. */
                         model: string;
-                        /** @description How much the model thinks, and the form of its answer. */
+                        /** @description How much the model thinks, and the format of its answer. */
                         output_config?: ({
                             /** @description How much the model thinks. */
                             effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            /** @description The form of the output. */
+                            /** @description The format of the answer. */
                             format?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of format. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
                             /** @description The budget of tokens for a whole task. */
                             task_budget?: ({
-                                /** @description What is left. */
+                                /** @description The number of tokens that are left for the task. */
                                 remaining?: number | null;
-                                /** @description In total. */
+                                /** @description The number of tokens for the whole task. */
                                 total: number;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description Always `tokens`.
                                  * @constant
                                  */
                                 type: "tokens";
@@ -15350,9 +15350,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description The form of the answer (deprecated: use `output_config.format`). */
+                        /** @description The format of the answer (deprecated: use `output_config.format`). */
                         output_format?: ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of format. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -15366,7 +15366,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description How fast the request is served, if the price card sells it. */
                         speed?: string | null;
@@ -15376,63 +15376,63 @@ export interface paths {
                         stream?: boolean | null;
                         /** @description The system prompt. */
                         system?: (string | (({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The text. */
+                            /** @description The text of this part of the content. */
                             text: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "text";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Where the data is: base64, an address or text. */
+                            /** @description Where the data is: in the request as base64 or text, or at an address. */
                             source: {
-                                /** @description The kind of entry. */
+                                /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "image";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Context of the document, which is not cited. */
+                            /** @description Text about the document, which the model does not cite. */
                             context?: string | null;
-                            /** @description Where the data is: base64, an address or text. */
+                            /** @description Where the data is: in the request as base64 or text, or at an address. */
                             source: {
-                                /** @description The kind of entry. */
+                                /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -15440,43 +15440,43 @@ export interface paths {
                             /** @description The title of the document. */
                             title?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "document";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The id. */
+                            /** @description The id of the call, which its result names. */
                             id: string;
-                            /** @description The input. */
+                            /** @description The arguments of the tool call. */
                             input: {
                                 [key: string]: unknown;
                             };
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "tool_use";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -15486,7 +15486,7 @@ export interface paths {
                             /** @description The id of the call that this result answers. */
                             tool_use_id: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "tool_result";
@@ -15498,33 +15498,33 @@ export interface paths {
                             /** @description The reasoning as text. */
                             thinking: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The entries of the page. */
+                            /** @description The opaque data, unchanged. */
                             data: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "redacted_thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of content. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -15533,7 +15533,7 @@ export interface paths {
                         temperature?: number | null;
                         /** @description Whether and how the model thinks. */
                         thinking?: ({
-                            /** @description The kind of entry. */
+                            /** @description Whether the model thinks, such as `enabled` or `disabled`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -15542,23 +15542,23 @@ export interface paths {
                         tool_choice?: ({
                             /** @description Whether the model may call one tool at a time only. */
                             disable_parallel_tool_use?: boolean | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The JSON schema of the arguments. */
                             input_schema: {
@@ -15566,28 +15566,28 @@ export interface paths {
                             };
                             /** @description The name by which the model calls the tool. */
                             name: string;
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type?: "custom" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
-                        /** @description Samples only among this many tokens. */
+                        /** @description Limits the choice of each token to this many of the likeliest ones. */
                         top_k?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                     } & {
                         [key: string]: unknown;
@@ -15692,11 +15692,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Marks the end of a part of the prompt that is cached. */
+                        /** @description Marks the end of the part of the prompt to cache. */
                         cache_control?: ({
-                            /** @description How long it is cached: `5m` or `1h`. */
+                            /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                             ttl?: ("5m" | "1h") | null;
-                            /** @description The kind of entry. */
+                            /** @description Always `ephemeral`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -15705,7 +15705,7 @@ export interface paths {
                         context_management?: ({
                             /** @description The edits of the context, in order. */
                             edits?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of edit. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -15713,7 +15713,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Servers of tools that the provider calls; not supported. */
+                        /** @description Servers of tools that the provider calls. They are not supported. */
                         mcp_servers?: {
                             [key: string]: unknown;
                         }[] | null;
@@ -15721,63 +15721,63 @@ export interface paths {
                         messages: ({
                             /** @description The text, or the parts, of the message. */
                             content?: string | (({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Where the data is: base64, an address or text. */
+                                /** @description Where the data is: in the request as base64 or text, or at an address. */
                                 source: {
-                                    /** @description The kind of entry. */
+                                    /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Context of the document, which is not cited. */
+                                /** @description Text about the document, which the model does not cite. */
                                 context?: string | null;
-                                /** @description Where the data is: base64, an address or text. */
+                                /** @description Where the data is: in the request as base64 or text, or at an address. */
                                 source: {
-                                    /** @description The kind of entry. */
+                                    /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
@@ -15785,43 +15785,43 @@ export interface paths {
                                 /** @description The title of the document. */
                                 title?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "document";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
                                 /** @description The id of the call, which its result names. */
                                 id: string;
-                                /** @description The input. */
+                                /** @description The arguments of the tool call. */
                                 input: {
                                     [key: string]: unknown;
                                 };
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "tool_use";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
@@ -15831,7 +15831,7 @@ export interface paths {
                                 /** @description The id of the call that this result answers. */
                                 tool_use_id: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "tool_result";
@@ -15843,7 +15843,7 @@ export interface paths {
                                 /** @description The reasoning as text. */
                                 thinking: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "thinking";
@@ -15853,28 +15853,28 @@ export interface paths {
                                 /** @description The opaque data, unchanged. */
                                 data: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "redacted_thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
-                            /** @description How much the model thinks, and the form of its answer. */
+                            /** @description How much the model thinks, and the format of its answer. */
                             output_config?: ({
                                 /** @description How much the model thinks. */
                                 effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
@@ -15891,25 +15891,25 @@ export interface paths {
                         })[];
                         /** @description The id of the model. */
                         model: string;
-                        /** @description How much the model thinks, and the form of its answer. */
+                        /** @description How much the model thinks, and the format of its answer. */
                         output_config?: ({
                             /** @description How much the model thinks. */
                             effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            /** @description The form of the output. */
+                            /** @description The format of the answer. */
                             format?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of format. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
                             /** @description The budget of tokens for a whole task. */
                             task_budget?: ({
-                                /** @description What is left. */
+                                /** @description The number of tokens that are left for the task. */
                                 remaining?: number | null;
-                                /** @description In total. */
+                                /** @description The number of tokens for the whole task. */
                                 total: number;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description Always `tokens`.
                                  * @constant
                                  */
                                 type: "tokens";
@@ -15930,63 +15930,63 @@ export interface paths {
                         }) | null;
                         /** @description The system prompt. */
                         system?: (string | (({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The text. */
+                            /** @description The text of this part of the content. */
                             text: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "text";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Where the data is: base64, an address or text. */
+                            /** @description Where the data is: in the request as base64 or text, or at an address. */
                             source: {
-                                /** @description The kind of entry. */
+                                /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "image";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Context of the document, which is not cited. */
+                            /** @description Text about the document, which the model does not cite. */
                             context?: string | null;
-                            /** @description Where the data is: base64, an address or text. */
+                            /** @description Where the data is: in the request as base64 or text, or at an address. */
                             source: {
-                                /** @description The kind of entry. */
+                                /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -15994,43 +15994,43 @@ export interface paths {
                             /** @description The title of the document. */
                             title?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "document";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The id. */
+                            /** @description The id of the call, which its result names. */
                             id: string;
-                            /** @description The input. */
+                            /** @description The arguments of the tool call. */
                             input: {
                                 [key: string]: unknown;
                             };
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "tool_use";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -16040,7 +16040,7 @@ export interface paths {
                             /** @description The id of the call that this result answers. */
                             tool_use_id: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "tool_result";
@@ -16052,40 +16052,40 @@ export interface paths {
                             /** @description The reasoning as text. */
                             thinking: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The entries of the page. */
+                            /** @description The opaque data, unchanged. */
                             data: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "redacted_thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of content. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[]) | null;
                         /** @description Whether and how the model thinks. */
                         thinking?: ({
-                            /** @description The kind of entry. */
+                            /** @description Whether the model thinks, such as `enabled` or `disabled`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -16094,23 +16094,23 @@ export interface paths {
                         tool_choice?: ({
                             /** @description Whether the model may call one tool at a time only. */
                             disable_parallel_tool_use?: boolean | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The JSON schema of the arguments. */
                             input_schema: {
@@ -16118,21 +16118,21 @@ export interface paths {
                             };
                             /** @description The name by which the model calls the tool. */
                             name: string;
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type?: "custom" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -16228,12 +16228,12 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description The id after which the page begins. */
+                    /** @description The id of the model after which the page begins. */
                     after_id?: string;
-                    /** @description The id before which the page ends. */
+                    /** @description The id of the model before which the page ends. */
                     before_id?: string;
                     client_version?: string;
-                    /** @description Only models in these stages. */
+                    /** @description Only models in these stages of their lifecycle. */
                     lifecycle?: ("active" | "deprecated" | "retired")[];
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -16251,7 +16251,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Model"][];
                             /** @description The id of the first entry; null: none. */
                             first_id: string | null;
@@ -16259,7 +16259,7 @@ export interface paths {
                             has_more: boolean;
                             /** @description The id of the last entry; null: none. */
                             last_id: string | null;
-                            /** @description For Codex, which asks with `client_version`. */
+                            /** @description The models in the form that Codex reads, if the query has `client_version`. */
                             models?: ({
                                 /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
@@ -16299,13 +16299,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One model */
+        /** Read a model */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the model. */
                     id: string;
                 };
                 cookie?: never;
@@ -16408,11 +16408,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests that ended with an error before anything was charged, newest first */
+        /** List requests that were refused before anything was charged, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     code?: string;
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
@@ -16420,11 +16420,11 @@ export interface paths {
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -16442,7 +16442,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description If very many requests are refused, only a sample is listed. */
+                            /** @description The refused requests. If very many are refused, only a sample is listed. */
                             data: components["schemas"]["Refusal"][];
                             /**
                              * Format: date-time
@@ -16487,13 +16487,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request that was refused */
+        /** Read a refused request */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the refused request. */
                     id: string;
                 };
                 cookie?: never;
@@ -16507,7 +16507,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The refused request. */
                             data: components["schemas"]["Refusal"];
                         };
                     };
@@ -16538,7 +16538,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests were refused, by day and error code */
+        /** Count refused requests by day and error code */
         get: {
             parameters: {
                 query?: {
@@ -16560,7 +16560,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RefusalCount"][];
                             /**
                              * Format: date
@@ -16601,28 +16601,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's requests, newest first */
+        /** List the account's requests, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
@@ -16643,7 +16643,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RequestRecord"][];
                             /**
                              * Format: date-time
@@ -16688,13 +16688,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request, with its cost line by line */
+        /** Read a request, with its cost line by line */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the request. */
                     id: string;
                 };
                 cookie?: never;
@@ -16708,7 +16708,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The request. */
                             data: components["schemas"]["RequestDetails"];
                         };
                     };
@@ -16739,22 +16739,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Number of requests over time, and how many failed */
+        /** Count the requests over time, and those that failed */
         get: {
             parameters: {
                 query?: {
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
@@ -16819,9 +16819,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later; not supported. */
+                        /** @description Whether to answer later. This is not supported. */
                         background?: boolean | null;
-                        /** @description Notes of the client, which are ignored. */
+                        /** @description Data about the client, which is ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
@@ -16831,48 +16831,48 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The input. */
+                        /** @description The conversation: a text, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "output_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text of the refusal of the model. */
+                                /** @description The text with which the model refused. */
                                 refusal: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description How closely an image is looked at. */
+                                /** @description How closely the model looks at the image. */
                                 detail?: string | null;
                                 /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_image";
@@ -16888,7 +16888,7 @@ export interface paths {
                                 /** @description The name of the file. */
                                 filename?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_file";
@@ -16905,84 +16905,84 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
                              * @description Who speaks: `system`, `user`, `assistant` or `tool`.
                              * @enum {string}
                              */
                             role: "user" | "assistant" | "system" | "developer";
-                            /** @description The kind of entry. */
+                            /** @description The kind of item. */
                             type?: "message" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
                             /** @description The arguments of the call, as JSON text. */
                             arguments: string;
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
-                            /** @description The group of the tool. */
+                            /** @description The namespace of the tool. */
                             namespace?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "function_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "function_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
-                            /** @description The input. */
+                            /** @description The input of the tool, as free text. */
                             input: string;
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
-                            /** @description The group of the tool. */
+                            /** @description The namespace of the tool. */
                             namespace?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "custom_tool_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "custom_tool_call_output";
@@ -16993,12 +16993,12 @@ export interface paths {
                             content?: unknown[] | null;
                             /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content?: string | null;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The summary of the reasoning. */
                             summary?: unknown[] | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "reasoning";
@@ -17007,41 +17007,41 @@ export interface paths {
                         }) | ({
                             /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "compaction";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "additional_tools";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "tool_search_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of item. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -17052,7 +17052,7 @@ export interface paths {
                         max_output_tokens?: number | null;
                         /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -17060,9 +17060,9 @@ export interface paths {
                         model: string;
                         /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
-                        /** @description An earlier answer to continue; answers are not stored here. */
+                        /** @description The id of an earlier answer to continue. Answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description Groups requests whose prompts begin alike. */
+                        /** @description The same key for requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -17079,22 +17079,22 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description How much the model thinks, and whether it sums that up. */
+                        /** @description How much the model thinks, and whether it summarizes its reasoning. */
                         reasoning?: ({
                             /** @description How much the model thinks. */
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
                             /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
-                            /** @description The mode. */
+                            /** @description The mode of reasoning. */
                             mode?: string | null;
-                            /** @description The summary of the reasoning. */
+                            /** @description Whether and how the reasoning is summarized. */
                             summary?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -17109,20 +17109,20 @@ export interface paths {
                         }) | null;
                         /** @description Higher is more random. */
                         temperature?: number | null;
-                        /** @description The form and length of the answer. */
+                        /** @description The format and length of the answer. */
                         text?: ({
-                            /** @description The form of the output. */
+                            /** @description The format of the answer. */
                             format?: ({
-                                /** @description The name. */
+                                /** @description The name of the schema. */
                                 name?: string | null;
                                 /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of format.
                                  * @enum {string}
                                  */
                                 type: "text" | "json_object" | "json_schema";
@@ -17136,14 +17136,14 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -17151,21 +17151,21 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the answer follows the schema exactly. */
+                            /** @description Whether the output follows the schema exactly. */
                             strict?: boolean | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
-                            /** @description The form of the output. */
+                            /** @description The format of the input of the tool. */
                             format?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of format. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -17173,35 +17173,35 @@ export interface paths {
                             /** @description The name by which the model calls the tool. */
                             name: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "namespace";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                         /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
@@ -17310,9 +17310,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later; not supported. */
+                        /** @description Whether to answer later. This is not supported. */
                         background?: boolean | null;
-                        /** @description Notes of the client, which are ignored. */
+                        /** @description Data about the client, which is ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
@@ -17322,48 +17322,48 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The input. */
+                        /** @description The conversation: a text, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "output_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text of the refusal of the model. */
+                                /** @description The text with which the model refused. */
                                 refusal: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description How closely an image is looked at. */
+                                /** @description How closely the model looks at the image. */
                                 detail?: string | null;
                                 /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_image";
@@ -17379,7 +17379,7 @@ export interface paths {
                                 /** @description The name of the file. */
                                 filename?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_file";
@@ -17396,84 +17396,84 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
                              * @description Who speaks: `system`, `user`, `assistant` or `tool`.
                              * @enum {string}
                              */
                             role: "user" | "assistant" | "system" | "developer";
-                            /** @description The kind of entry. */
+                            /** @description The kind of item. */
                             type?: "message" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
                             /** @description The arguments of the call, as JSON text. */
                             arguments: string;
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
-                            /** @description The group of the tool. */
+                            /** @description The namespace of the tool. */
                             namespace?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "function_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "function_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
-                            /** @description The input. */
+                            /** @description The input of the tool, as free text. */
                             input: string;
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
-                            /** @description The group of the tool. */
+                            /** @description The namespace of the tool. */
                             namespace?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "custom_tool_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "custom_tool_call_output";
@@ -17484,12 +17484,12 @@ export interface paths {
                             content?: unknown[] | null;
                             /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content?: string | null;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The summary of the reasoning. */
                             summary?: unknown[] | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "reasoning";
@@ -17498,41 +17498,41 @@ export interface paths {
                         }) | ({
                             /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "compaction";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "additional_tools";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "tool_search_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of item. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -17543,7 +17543,7 @@ export interface paths {
                         max_output_tokens?: number | null;
                         /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -17551,9 +17551,9 @@ export interface paths {
                         model: string;
                         /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
-                        /** @description An earlier answer to continue; answers are not stored here. */
+                        /** @description The id of an earlier answer to continue. Answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description Groups requests whose prompts begin alike. */
+                        /** @description The same key for requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -17570,22 +17570,22 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Tokens of reasoning. */
+                        /** @description How much the model thinks, and whether it summarizes its reasoning. */
                         reasoning?: ({
                             /** @description How much the model thinks. */
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
                             /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
-                            /** @description The mode. */
+                            /** @description The mode of reasoning. */
                             mode?: string | null;
-                            /** @description The summary of the reasoning. */
+                            /** @description Whether and how the reasoning is summarized. */
                             summary?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -17600,20 +17600,20 @@ export interface paths {
                         }) | null;
                         /** @description Higher is more random. */
                         temperature?: number | null;
-                        /** @description The text. */
+                        /** @description The format and length of the answer. */
                         text?: ({
-                            /** @description The form of the output. */
+                            /** @description The format of the answer. */
                             format?: ({
-                                /** @description The name. */
+                                /** @description The name of the schema. */
                                 name?: string | null;
                                 /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of format.
                                  * @enum {string}
                                  */
                                 type: "text" | "json_object" | "json_schema";
@@ -17627,14 +17627,14 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -17642,21 +17642,21 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the answer follows the schema exactly. */
+                            /** @description Whether the output follows the schema exactly. */
                             strict?: boolean | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
-                            /** @description The form of the output. */
+                            /** @description The format of the input of the tool. */
                             format?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of format. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -17664,35 +17664,35 @@ export interface paths {
                             /** @description The name by which the model calls the tool. */
                             name: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "namespace";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                         /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
@@ -17785,7 +17785,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Monthly statements: opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
         get: {
             parameters: {
                 query?: {
@@ -17806,9 +17806,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description False: not all movements are summed yet. Retry to continue. */
+                            /** @description Whether all movements are summed. If false, retry to continue. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -17843,11 +17843,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's top-ups by card, newest first */
+        /** List the account's top-ups by card, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -17865,7 +17865,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["TopUp"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -17884,7 +17884,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Top up by card; the answer has the URL of the payment page */
+        /** Start a top-up by card; the answer has the URL of the payment page */
         post: {
             parameters: {
                 query?: never;
@@ -17939,13 +17939,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A top-up by card */
+        /** Read a top-up by card */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the top-up. */
                     id: string;
                 };
                 cookie?: never;
@@ -17987,27 +17987,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage and charges by day, model, key and channel, with totals */
+        /** Read usage and charges by day, model, key and channel, with totals */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
-                    /** @description The fields by which usage is added up. */
+                    /** @description The fields by which usage is grouped, separated by commas. */
                     group_by?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -18026,14 +18026,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["UsageRow"][];
                             /**
                              * Format: date
                              * @description A day, UTC.
                              */
                             from: string;
-                            /** @description The fields by which the rows are added up. */
+                            /** @description The fields by which the rows are grouped. */
                             group_by: ("day" | "model" | "key" | "channel")[];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -18042,7 +18042,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One row per currency, over all pages. */
+                            /** @description The totals over all pages, one row per currency. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "application/jsonl": unknown;
@@ -18085,7 +18085,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description A model and a method, such as `MODEL:generateContent`. */
+                    /** @description The model and the method, such as `MODEL:generateContent`. */
                     call: string;
                 };
                 cookie?: never;
@@ -18095,7 +18095,7 @@ export interface paths {
                     "application/json": {
                         /** @description The conversation so far. */
                         contents: Record<string, never>[];
-                        /** @description Sampling, length and form of the answer. */
+                        /** @description Sampling, length and format of the answer. */
                         generationConfig?: Record<string, never>;
                         /** @description The system prompt. */
                         systemInstruction?: Record<string, never>;
@@ -18215,9 +18215,9 @@ export interface paths {
                         } | null;
                         /** @description Makes words less likely the more often they occurred, −2 to 2. */
                         frequency_penalty?: number | null;
-                        /** @description Which function to call (deprecated: use `tool_choice`). */
+                        /** @description The function to call (deprecated: use `tool_choice`). */
                         function_call?: (string | ({
-                            /** @description The name. */
+                            /** @description The name of the function. */
                             name: string;
                         } & {
                             [key: string]: unknown;
@@ -18226,13 +18226,13 @@ export interface paths {
                         functions?: ({
                             /** @description What the function does, for the model. */
                             description?: string | null;
-                            /** @description The name. */
+                            /** @description The name of the function. */
                             name: string;
                             /** @description The JSON schema of the arguments. */
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the answer follows the schema exactly. */
+                            /** @description Whether the output follows the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -18251,10 +18251,10 @@ export interface paths {
                         messages: ({
                             /** @description The text, or the parts, of the message. */
                             content?: (string | (({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "text";
@@ -18269,7 +18269,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "image_url";
@@ -18288,7 +18288,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "file";
@@ -18305,7 +18305,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_audio";
@@ -18313,7 +18313,7 @@ export interface paths {
                                 [key: string]: unknown;
                             }) | ({
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "video_url";
@@ -18327,17 +18327,17 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text of the refusal of the model. */
+                                /** @description The text with which the model refused. */
                                 refusal: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -18353,7 +18353,7 @@ export interface paths {
                             tool_call_id?: string | null;
                             /** @description The tools that the model calls. */
                             tool_calls?: ({
-                                /** @description The function and its arguments. */
+                                /** @description The function that the model calls, with its arguments. */
                                 function?: ({
                                     /** @description The arguments of the call, as JSON text. */
                                     arguments: string;
@@ -18364,7 +18364,7 @@ export interface paths {
                                 }) | null;
                                 /** @description The id of the call, which its result names. */
                                 id: string;
-                                /** @description The kind of entry. */
+                                /** @description The kind of tool. */
                                 type?: string | null;
                             } & {
                                 [key: string]: unknown;
@@ -18372,7 +18372,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -18392,9 +18392,9 @@ export interface paths {
                         prediction?: {
                             [key: string]: unknown;
                         } | null;
-                        /** @description Makes words less likely that occurred before, −2 to 2. */
+                        /** @description Makes words that occurred before less likely, −2 to 2. */
                         presence_penalty?: number | null;
-                        /** @description Groups requests whose prompts begin alike. */
+                        /** @description The same key for requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -18413,23 +18413,23 @@ export interface paths {
                         }) | null;
                         /** @description How much the model thinks. */
                         reasoning_effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
-                        /** @description The form of the answer: text, JSON, or JSON of a schema. */
+                        /** @description The format of the answer: text, JSON, or JSON that follows a schema. */
                         response_format?: ({
                             /** @description The schema that the answer follows. */
                             json_schema?: {
-                                /** @description The name. */
+                                /** @description The name of the schema. */
                                 name: string;
                                 /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of format: `text`, `json_object` or `json_schema`.
                              * @enum {string}
                              */
                             type: "text" | "json_object" | "json_schema";
@@ -18440,11 +18440,11 @@ export interface paths {
                         safety_identifier?: string | null;
                         /** @description Makes answers repeatable, if the provider supports it. */
                         seed?: number | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Texts at which the answer ends. */
                         stop?: (string | string[]) | null;
-                        /** @description Whether the provider stores the answer; nothing is stored here. */
+                        /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
                         /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
                         stream?: boolean | null;
@@ -18461,7 +18461,7 @@ export interface paths {
                         temperature?: number | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The function and its arguments. */
+                            /** @description The function to call. */
                             function: {
                                 /** @description The name of the function. */
                                 name: string;
@@ -18469,22 +18469,22 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description A tool that takes free text. */
+                            /** @description The tool to call. */
                             custom: {
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "custom";
@@ -18494,11 +18494,11 @@ export interface paths {
                             /** @description The tools among which the model may choose. */
                             allowed_tools: {
                                 /**
-                                 * @description The mode.
+                                 * @description Whether the model may (`auto`) or must (`required`) call one of the tools.
                                  * @enum {string}
                                  */
                                 mode: "auto" | "required";
-                                /** @description The tools that the model may call. */
+                                /** @description The tools among which the model may choose. */
                                 tools: {
                                     [key: string]: unknown;
                                 }[];
@@ -18506,7 +18506,7 @@ export interface paths {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of choice.
                              * @constant
                              */
                             type: "allowed_tools";
@@ -18515,7 +18515,7 @@ export interface paths {
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description The function and its arguments. */
+                            /** @description The function that the model may call. */
                             function: {
                                 /** @description What the function does, for the model. */
                                 description?: string | null;
@@ -18525,13 +18525,13 @@ export interface paths {
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "function";
@@ -18540,13 +18540,13 @@ export interface paths {
                         }) | ({
                             /** @description A tool that takes free text. */
                             custom: {
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "custom";
@@ -18555,7 +18555,7 @@ export interface paths {
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                         /** @description A stable id of your user, for the provider. */
                         user?: string | null;
@@ -18655,7 +18655,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The wallets of the calling key's account */
+        /** Read the wallets of the calling key's account */
         get: {
             parameters: {
                 query?: never;
@@ -18827,11 +18827,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The record of one request with its itemized cost, by its x-request-id */
+        /** Read the record of a request with its itemized cost, by its x-request-id */
         get: {
             parameters: {
                 query: {
-                    /** @description The id. */
+                    /** @description The id of the request, as in the header `x-request-id`. */
                     id: string;
                 };
                 header?: never;
@@ -18847,7 +18847,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The request. */
                             data: components["schemas"]["Generation"];
                         };
                     };
@@ -18880,7 +18880,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Edit images: a multipart form, or JSON with data URLs */
+        /** Edit images, sent in a multipart form or as data URLs in JSON */
         post: {
             parameters: {
                 query?: never;
@@ -19256,7 +19256,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The calling key with its limits and spending */
+        /** Read the calling API key with its limits and spending */
         get: {
             parameters: {
                 query?: never;
@@ -19273,7 +19273,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The calling API key. */
                             data: components["schemas"]["OwnKey"];
                         };
                     };
@@ -19304,11 +19304,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's API keys, oldest first */
+        /** List the account's API keys, oldest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     created_by?: string;
                     /** @description The maximum number of entries on a page. */
@@ -19327,7 +19327,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Key"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -19361,35 +19361,35 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the API key. */
                         name: string;
-                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        /** @description What the key may do. By default a new key has the scopes inference, usage, top_up. */
                         scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
@@ -19430,13 +19430,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An API key with its limits and what remains of them */
+        /** Read an API key with its limits and what remains of them */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -19465,13 +19465,13 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        /** Revoke an API key for good */
+        /** Revoke an API key permanently */
         delete: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -19508,7 +19508,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -19518,35 +19518,35 @@ export interface paths {
                     "application/json": {
                         /** @description When the key expires; null: never. */
                         expires_at?: string | null;
-                        /** @description The limits to set; null removes a limit, and what is left out stays. */
+                        /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                         limits?: {
-                            /** @description The channels on which the model is sold. */
+                            /** @description The channels that may be used; null: all. */
                             channels?: ("direct" | "stable" | "economical")[] | null;
-                            /** @description The maximum number of requests at once; null: no limit. */
+                            /** @description The maximum number of concurrent requests; null: no limit. */
                             concurrency?: number | null;
-                            /** @description The addresses from which the key works; null: all. */
+                            /** @description The IP ranges from which requests are accepted; null: all. */
                             ip_ranges?: string[] | null;
-                            /** @description The models that the key may use; null: all. */
+                            /** @description The models that may be used; null: all. */
                             models?: string[] | null;
                             /** @description The maximum number of requests per minute; null: no limit. */
                             requests_per_minute?: number | null;
-                            /** @description What was spent or what may be spent, by period. */
+                            /** @description The spending limits, by period. */
                             spend?: {
-                                /** @description In one day (UTC). */
+                                /** @description The most that may be spent in one day (UTC); null: no limit. */
                                 day?: string | null;
-                                /** @description In one month (UTC). */
+                                /** @description The most that may be spent in one month (UTC); null: no limit. */
                                 month?: string | null;
-                                /** @description In total. */
+                                /** @description The most that may be spent in total; null: no limit. */
                                 total?: string | null;
-                                /** @description In one week (UTC), from Monday. */
+                                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                                 week?: string | null;
                             };
                             /** @description The maximum number of tokens per minute; null: no limit. */
                             tokens_per_minute?: number | null;
                         };
-                        /** @description The name. */
+                        /** @description The name of the API key. */
                         name?: string;
-                        /** @description What the key may do. A new key has by default inference, usage, top_up. */
+                        /** @description What the key may do. By default a new key has the scopes inference, usage, top_up. */
                         scopes?: ("inference" | "usage" | "top_up" | "manage")[];
                     };
                 };
@@ -19592,7 +19592,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -19645,7 +19645,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -19697,7 +19697,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                 };
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the API key. */
                     id: string;
                 };
                 cookie?: never;
@@ -19705,7 +19705,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How long the old secret keeps working; by default `24h`. */
+                        /** @description How long the old secret keeps working, such as `1h`; by default `24h`. */
                         overlap?: string;
                     };
                 };
@@ -19746,13 +19746,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Movements of the account's wallets, newest first */
+        /** List the movements of the account's wallets, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
@@ -19778,7 +19778,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Movement"][];
                             /**
                              * Format: date-time
@@ -19838,23 +19838,23 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Marks the end of a part of the prompt that is cached. */
+                        /** @description Marks the end of the part of the prompt to cache. */
                         cache_control?: ({
-                            /** @description How long it is cached: `5m` or `1h`. */
+                            /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                             ttl?: ("5m" | "1h") | null;
-                            /** @description The kind of entry. */
+                            /** @description Always `ephemeral`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description When to summarize a long conversation. */
                         compaction?: ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of compaction. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description The container in which code runs. */
+                        /** @description The container in which the provider runs code. */
                         container?: (string | {
                             [key: string]: unknown;
                         }) | null;
@@ -19862,7 +19862,7 @@ export interface paths {
                         context_management?: ({
                             /** @description The edits of the context, in order. */
                             edits?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of edit. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -19870,7 +19870,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Diagnostic data of the client, which is ignored. */
+                        /** @description Diagnostic data about the client, which is ignored. */
                         diagnostics?: {
                             [key: string]: unknown;
                         } | null;
@@ -19878,7 +19878,7 @@ export interface paths {
                         inference_geo?: string | null;
                         /** @description The maximum tokens of an answer. */
                         max_tokens: number;
-                        /** @description Servers of tools that the provider calls; not supported. */
+                        /** @description Servers of tools that the provider calls. They are not supported. */
                         mcp_servers?: {
                             [key: string]: unknown;
                         }[] | null;
@@ -19886,63 +19886,63 @@ export interface paths {
                         messages: ({
                             /** @description The text, or the parts, of the message. */
                             content?: string | (({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Where the data is: base64, an address or text. */
+                                /** @description Where the data is: in the request as base64 or text, or at an address. */
                                 source: {
-                                    /** @description The kind of entry. */
+                                    /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Context of the document, which is not cited. */
+                                /** @description Text about the document, which the model does not cite. */
                                 context?: string | null;
-                                /** @description Where the data is: base64, an address or text. */
+                                /** @description Where the data is: in the request as base64 or text, or at an address. */
                                 source: {
-                                    /** @description The kind of entry. */
+                                    /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
@@ -19950,43 +19950,43 @@ export interface paths {
                                 /** @description The title of the document. */
                                 title?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "document";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
                                 /** @description The id of the call, which its result names. */
                                 id: string;
-                                /** @description The input. */
+                                /** @description The arguments of the tool call. */
                                 input: {
                                     [key: string]: unknown;
                                 };
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "tool_use";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
@@ -19996,7 +19996,7 @@ export interface paths {
                                 /** @description The id of the call that this result answers. */
                                 tool_use_id: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "tool_result";
@@ -20008,7 +20008,7 @@ export interface paths {
                                 /** @description The reasoning as text. */
                                 thinking: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "thinking";
@@ -20018,28 +20018,28 @@ export interface paths {
                                 /** @description The opaque data, unchanged. */
                                 data: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "redacted_thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
-                            /** @description How much the model thinks, and the form of its answer. */
+                            /** @description How much the model thinks, and the format of its answer. */
                             output_config?: ({
                                 /** @description How much the model thinks. */
                                 effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
@@ -20054,7 +20054,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: ({
                             /** @description A stable id of your user, for the provider. */
                             user_id?: string | null;
@@ -20063,25 +20063,25 @@ export interface paths {
                         }) | null;
                         /** @description The id of the model. */
                         model: string;
-                        /** @description How much the model thinks, and the form of its answer. */
+                        /** @description How much the model thinks, and the format of its answer. */
                         output_config?: ({
                             /** @description How much the model thinks. */
                             effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            /** @description The form of the output. */
+                            /** @description The format of the answer. */
                             format?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of format. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
                             /** @description The budget of tokens for a whole task. */
                             task_budget?: ({
-                                /** @description What is left. */
+                                /** @description The number of tokens that are left for the task. */
                                 remaining?: number | null;
-                                /** @description In total. */
+                                /** @description The number of tokens for the whole task. */
                                 total: number;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description Always `tokens`.
                                  * @constant
                                  */
                                 type: "tokens";
@@ -20091,9 +20091,9 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description The form of the answer (deprecated: use `output_config.format`). */
+                        /** @description The format of the answer (deprecated: use `output_config.format`). */
                         output_format?: ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of format. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -20107,7 +20107,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description How fast the request is served, if the price card sells it. */
                         speed?: string | null;
@@ -20117,63 +20117,63 @@ export interface paths {
                         stream?: boolean | null;
                         /** @description The system prompt. */
                         system?: (string | (({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The text. */
+                            /** @description The text of this part of the content. */
                             text: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "text";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Where the data is: base64, an address or text. */
+                            /** @description Where the data is: in the request as base64 or text, or at an address. */
                             source: {
-                                /** @description The kind of entry. */
+                                /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "image";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Context of the document, which is not cited. */
+                            /** @description Text about the document, which the model does not cite. */
                             context?: string | null;
-                            /** @description Where the data is: base64, an address or text. */
+                            /** @description Where the data is: in the request as base64 or text, or at an address. */
                             source: {
-                                /** @description The kind of entry. */
+                                /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -20181,43 +20181,43 @@ export interface paths {
                             /** @description The title of the document. */
                             title?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "document";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The id. */
+                            /** @description The id of the call, which its result names. */
                             id: string;
-                            /** @description The input. */
+                            /** @description The arguments of the tool call. */
                             input: {
                                 [key: string]: unknown;
                             };
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "tool_use";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -20227,7 +20227,7 @@ export interface paths {
                             /** @description The id of the call that this result answers. */
                             tool_use_id: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "tool_result";
@@ -20239,33 +20239,33 @@ export interface paths {
                             /** @description The reasoning as text. */
                             thinking: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The entries of the page. */
+                            /** @description The opaque data, unchanged. */
                             data: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "redacted_thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of content. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -20274,7 +20274,7 @@ export interface paths {
                         temperature?: number | null;
                         /** @description Whether and how the model thinks. */
                         thinking?: ({
-                            /** @description The kind of entry. */
+                            /** @description Whether the model thinks, such as `enabled` or `disabled`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -20283,23 +20283,23 @@ export interface paths {
                         tool_choice?: ({
                             /** @description Whether the model may call one tool at a time only. */
                             disable_parallel_tool_use?: boolean | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The JSON schema of the arguments. */
                             input_schema: {
@@ -20307,28 +20307,28 @@ export interface paths {
                             };
                             /** @description The name by which the model calls the tool. */
                             name: string;
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type?: "custom" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
-                        /** @description Samples only among this many tokens. */
+                        /** @description Limits the choice of each token to this many of the likeliest ones. */
                         top_k?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                     } & {
                         [key: string]: unknown;
@@ -20433,11 +20433,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Marks the end of a part of the prompt that is cached. */
+                        /** @description Marks the end of the part of the prompt to cache. */
                         cache_control?: ({
-                            /** @description How long it is cached: `5m` or `1h`. */
+                            /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                             ttl?: ("5m" | "1h") | null;
-                            /** @description The kind of entry. */
+                            /** @description Always `ephemeral`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -20446,7 +20446,7 @@ export interface paths {
                         context_management?: ({
                             /** @description The edits of the context, in order. */
                             edits?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of edit. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -20454,7 +20454,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Servers of tools that the provider calls; not supported. */
+                        /** @description Servers of tools that the provider calls. They are not supported. */
                         mcp_servers?: {
                             [key: string]: unknown;
                         }[] | null;
@@ -20462,63 +20462,63 @@ export interface paths {
                         messages: ({
                             /** @description The text, or the parts, of the message. */
                             content?: string | (({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Where the data is: base64, an address or text. */
+                                /** @description Where the data is: in the request as base64 or text, or at an address. */
                                 source: {
-                                    /** @description The kind of entry. */
+                                    /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "image";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description Context of the document, which is not cited. */
+                                /** @description Text about the document, which the model does not cite. */
                                 context?: string | null;
-                                /** @description Where the data is: base64, an address or text. */
+                                /** @description Where the data is: in the request as base64 or text, or at an address. */
                                 source: {
-                                    /** @description The kind of entry. */
+                                    /** @description The kind of source, such as `base64` or `url`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
@@ -20526,43 +20526,43 @@ export interface paths {
                                 /** @description The title of the document. */
                                 title?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "document";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
                                 /** @description The id of the call, which its result names. */
                                 id: string;
-                                /** @description The input. */
+                                /** @description The arguments of the tool call. */
                                 input: {
                                     [key: string]: unknown;
                                 };
-                                /** @description The name. */
+                                /** @description The name of the tool. */
                                 name: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "tool_use";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
@@ -20572,7 +20572,7 @@ export interface paths {
                                 /** @description The id of the call that this result answers. */
                                 tool_use_id: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "tool_result";
@@ -20584,7 +20584,7 @@ export interface paths {
                                 /** @description The reasoning as text. */
                                 thinking: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "thinking";
@@ -20594,28 +20594,28 @@ export interface paths {
                                 /** @description The opaque data, unchanged. */
                                 data: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "redacted_thinking";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description Marks the end of a part of the prompt that is cached. */
+                                /** @description Marks the end of the part of the prompt to cache. */
                                 cache_control?: ({
-                                    /** @description How long it is cached: `5m` or `1h`. */
+                                    /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                     ttl?: ("5m" | "1h") | null;
-                                    /** @description The kind of entry. */
+                                    /** @description Always `ephemeral`. */
                                     type: string;
                                 } & {
                                     [key: string]: unknown;
                                 }) | null;
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
-                            /** @description How much the model thinks, and the form of its answer. */
+                            /** @description How much the model thinks, and the format of its answer. */
                             output_config?: ({
                                 /** @description How much the model thinks. */
                                 effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
@@ -20632,25 +20632,25 @@ export interface paths {
                         })[];
                         /** @description The id of the model. */
                         model: string;
-                        /** @description How much the model thinks, and the form of its answer. */
+                        /** @description How much the model thinks, and the format of its answer. */
                         output_config?: ({
                             /** @description How much the model thinks. */
                             effort?: ("low" | "medium" | "high" | "xhigh" | "max") | null;
-                            /** @description The form of the output. */
+                            /** @description The format of the answer. */
                             format?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of format. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
                             /** @description The budget of tokens for a whole task. */
                             task_budget?: ({
-                                /** @description What is left. */
+                                /** @description The number of tokens that are left for the task. */
                                 remaining?: number | null;
-                                /** @description In total. */
+                                /** @description The number of tokens for the whole task. */
                                 total: number;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description Always `tokens`.
                                  * @constant
                                  */
                                 type: "tokens";
@@ -20671,63 +20671,63 @@ export interface paths {
                         }) | null;
                         /** @description The system prompt. */
                         system?: (string | (({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The text. */
+                            /** @description The text of this part of the content. */
                             text: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "text";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Where the data is: base64, an address or text. */
+                            /** @description Where the data is: in the request as base64 or text, or at an address. */
                             source: {
-                                /** @description The kind of entry. */
+                                /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "image";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description Context of the document, which is not cited. */
+                            /** @description Text about the document, which the model does not cite. */
                             context?: string | null;
-                            /** @description Where the data is: base64, an address or text. */
+                            /** @description Where the data is: in the request as base64 or text, or at an address. */
                             source: {
-                                /** @description The kind of entry. */
+                                /** @description The kind of source, such as `base64` or `url`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -20735,43 +20735,43 @@ export interface paths {
                             /** @description The title of the document. */
                             title?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "document";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The id. */
+                            /** @description The id of the call, which its result names. */
                             id: string;
-                            /** @description The input. */
+                            /** @description The arguments of the tool call. */
                             input: {
                                 [key: string]: unknown;
                             };
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "tool_use";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -20781,7 +20781,7 @@ export interface paths {
                             /** @description The id of the call that this result answers. */
                             tool_use_id: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "tool_result";
@@ -20793,40 +20793,40 @@ export interface paths {
                             /** @description The reasoning as text. */
                             thinking: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The entries of the page. */
+                            /** @description The opaque data, unchanged. */
                             data: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of content.
                              * @constant
                              */
                             type: "redacted_thinking";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of content. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[]) | null;
                         /** @description Whether and how the model thinks. */
                         thinking?: ({
-                            /** @description The kind of entry. */
+                            /** @description Whether the model thinks, such as `enabled` or `disabled`. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -20835,23 +20835,23 @@ export interface paths {
                         tool_choice?: ({
                             /** @description Whether the model may call one tool at a time only. */
                             disable_parallel_tool_use?: boolean | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The JSON schema of the arguments. */
                             input_schema: {
@@ -20859,21 +20859,21 @@ export interface paths {
                             };
                             /** @description The name by which the model calls the tool. */
                             name: string;
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type?: "custom" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description Marks the end of a part of the prompt that is cached. */
+                            /** @description Marks the end of the part of the prompt to cache. */
                             cache_control?: ({
-                                /** @description How long it is cached: `5m` or `1h`. */
+                                /** @description How long the part of the prompt is cached: `5m` or `1h`. */
                                 ttl?: ("5m" | "1h") | null;
-                                /** @description The kind of entry. */
+                                /** @description Always `ephemeral`. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }) | null;
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -20969,12 +20969,12 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description The id after which the page begins. */
+                    /** @description The id of the model after which the page begins. */
                     after_id?: string;
-                    /** @description The id before which the page ends. */
+                    /** @description The id of the model before which the page ends. */
                     before_id?: string;
                     client_version?: string;
-                    /** @description Only models in these stages. */
+                    /** @description Only models in these stages of their lifecycle. */
                     lifecycle?: ("active" | "deprecated" | "retired")[];
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -20992,7 +20992,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["Model"][];
                             /** @description The id of the first entry; null: none. */
                             first_id: string | null;
@@ -21000,7 +21000,7 @@ export interface paths {
                             has_more: boolean;
                             /** @description The id of the last entry; null: none. */
                             last_id: string | null;
-                            /** @description For Codex, which asks with `client_version`. */
+                            /** @description The models in the form that Codex reads, if the query has `client_version`. */
                             models?: ({
                                 /** @description The instructions that Codex gives this model. */
                                 base_instructions: string;
@@ -21040,13 +21040,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One model */
+        /** Read a model */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the model. */
                     id: string;
                 };
                 cookie?: never;
@@ -21149,11 +21149,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests that ended with an error before anything was charged, newest first */
+        /** List requests that were refused before anything was charged, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     code?: string;
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
@@ -21161,11 +21161,11 @@ export interface paths {
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -21183,7 +21183,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description If very many requests are refused, only a sample is listed. */
+                            /** @description The refused requests. If very many are refused, only a sample is listed. */
                             data: components["schemas"]["Refusal"][];
                             /**
                              * Format: date-time
@@ -21228,13 +21228,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request that was refused */
+        /** Read a refused request */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the refused request. */
                     id: string;
                 };
                 cookie?: never;
@@ -21248,7 +21248,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The refused request. */
                             data: components["schemas"]["Refusal"];
                         };
                     };
@@ -21279,7 +21279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many requests were refused, by day and error code */
+        /** Count refused requests by day and error code */
         get: {
             parameters: {
                 query?: {
@@ -21301,7 +21301,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RefusalCount"][];
                             /**
                              * Format: date
@@ -21342,28 +21342,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's requests, newest first */
+        /** List the account's requests, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
@@ -21384,7 +21384,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["RequestRecord"][];
                             /**
                              * Format: date-time
@@ -21429,13 +21429,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request, with its cost line by line */
+        /** Read a request, with its cost line by line */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the request. */
                     id: string;
                 };
                 cookie?: never;
@@ -21449,7 +21449,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The request. */
                             data: components["schemas"]["RequestDetails"];
                         };
                     };
@@ -21480,22 +21480,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Number of requests over time, and how many failed */
+        /** Count the requests over time, and those that failed */
         get: {
             parameters: {
                 query?: {
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description The start of the period, inclusive. */
                     from?: string;
                     id?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description Only requests that cost at least this much. */
                     min_cost?: string;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     outcome?: string;
                     status?: "ok" | "failed";
@@ -21560,9 +21560,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later; not supported. */
+                        /** @description Whether to answer later. This is not supported. */
                         background?: boolean | null;
-                        /** @description Notes of the client, which are ignored. */
+                        /** @description Data about the client, which is ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
@@ -21572,48 +21572,48 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The input. */
+                        /** @description The conversation: a text, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "output_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text of the refusal of the model. */
+                                /** @description The text with which the model refused. */
                                 refusal: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description How closely an image is looked at. */
+                                /** @description How closely the model looks at the image. */
                                 detail?: string | null;
                                 /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_image";
@@ -21629,7 +21629,7 @@ export interface paths {
                                 /** @description The name of the file. */
                                 filename?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_file";
@@ -21646,84 +21646,84 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
                              * @description Who speaks: `system`, `user`, `assistant` or `tool`.
                              * @enum {string}
                              */
                             role: "user" | "assistant" | "system" | "developer";
-                            /** @description The kind of entry. */
+                            /** @description The kind of item. */
                             type?: "message" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
                             /** @description The arguments of the call, as JSON text. */
                             arguments: string;
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
-                            /** @description The group of the tool. */
+                            /** @description The namespace of the tool. */
                             namespace?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "function_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "function_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
-                            /** @description The input. */
+                            /** @description The input of the tool, as free text. */
                             input: string;
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
-                            /** @description The group of the tool. */
+                            /** @description The namespace of the tool. */
                             namespace?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "custom_tool_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "custom_tool_call_output";
@@ -21734,12 +21734,12 @@ export interface paths {
                             content?: unknown[] | null;
                             /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content?: string | null;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The summary of the reasoning. */
                             summary?: unknown[] | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "reasoning";
@@ -21748,41 +21748,41 @@ export interface paths {
                         }) | ({
                             /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "compaction";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "additional_tools";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "tool_search_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of item. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -21793,7 +21793,7 @@ export interface paths {
                         max_output_tokens?: number | null;
                         /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -21801,9 +21801,9 @@ export interface paths {
                         model: string;
                         /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
-                        /** @description An earlier answer to continue; answers are not stored here. */
+                        /** @description The id of an earlier answer to continue. Answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description Groups requests whose prompts begin alike. */
+                        /** @description The same key for requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -21820,22 +21820,22 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description How much the model thinks, and whether it sums that up. */
+                        /** @description How much the model thinks, and whether it summarizes its reasoning. */
                         reasoning?: ({
                             /** @description How much the model thinks. */
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
                             /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
-                            /** @description The mode. */
+                            /** @description The mode of reasoning. */
                             mode?: string | null;
-                            /** @description The summary of the reasoning. */
+                            /** @description Whether and how the reasoning is summarized. */
                             summary?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -21850,20 +21850,20 @@ export interface paths {
                         }) | null;
                         /** @description Higher is more random. */
                         temperature?: number | null;
-                        /** @description The form and length of the answer. */
+                        /** @description The format and length of the answer. */
                         text?: ({
-                            /** @description The form of the output. */
+                            /** @description The format of the answer. */
                             format?: ({
-                                /** @description The name. */
+                                /** @description The name of the schema. */
                                 name?: string | null;
                                 /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of format.
                                  * @enum {string}
                                  */
                                 type: "text" | "json_object" | "json_schema";
@@ -21877,14 +21877,14 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -21892,21 +21892,21 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the answer follows the schema exactly. */
+                            /** @description Whether the output follows the schema exactly. */
                             strict?: boolean | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
-                            /** @description The form of the output. */
+                            /** @description The format of the input of the tool. */
                             format?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of format. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -21914,35 +21914,35 @@ export interface paths {
                             /** @description The name by which the model calls the tool. */
                             name: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "namespace";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                         /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
@@ -22051,9 +22051,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Whether to answer later; not supported. */
+                        /** @description Whether to answer later. This is not supported. */
                         background?: boolean | null;
-                        /** @description Notes of the client, which are ignored. */
+                        /** @description Data about the client, which is ignored. */
                         client_metadata?: {
                             [key: string]: unknown;
                         } | null;
@@ -22063,48 +22063,48 @@ export interface paths {
                         }[] | null;
                         /** @description Further data to return, such as `reasoning.encrypted_content`. */
                         include?: string[] | null;
-                        /** @description The input. */
+                        /** @description The conversation: a text, or a list of items. */
                         input: string | (({
                             /** @description The text, or the parts, of the message. */
                             content: string | (({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text. */
+                                /** @description The text of this part of the content. */
                                 text: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "output_text";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The text of the refusal of the model. */
+                                /** @description The text with which the model refused. */
                                 refusal: string;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "refusal";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description How closely an image is looked at. */
+                                /** @description How closely the model looks at the image. */
                                 detail?: string | null;
                                 /** @description The id of an uploaded file; files are not stored here. */
                                 file_id?: string | null;
                                 /** @description An image, as an https address or a data URL. */
                                 image_url?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_image";
@@ -22120,7 +22120,7 @@ export interface paths {
                                 /** @description The name of the file. */
                                 filename?: string | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_file";
@@ -22137,84 +22137,84 @@ export interface paths {
                                     [key: string]: unknown;
                                 };
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of content.
                                  * @constant
                                  */
                                 type: "input_audio";
                             } & {
                                 [key: string]: unknown;
                             }) | ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of content. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
                             }))[];
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
                              * @description Who speaks: `system`, `user`, `assistant` or `tool`.
                              * @enum {string}
                              */
                             role: "user" | "assistant" | "system" | "developer";
-                            /** @description The kind of entry. */
+                            /** @description The kind of item. */
                             type?: "message" | null;
                         } & {
                             [key: string]: unknown;
                         }) | ({
                             /** @description The arguments of the call, as JSON text. */
                             arguments: string;
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
-                            /** @description The group of the tool. */
+                            /** @description The namespace of the tool. */
                             namespace?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "function_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "function_call_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
-                            /** @description The input. */
+                            /** @description The input of the tool, as free text. */
                             input: string;
-                            /** @description The name. */
+                            /** @description The name of the tool. */
                             name: string;
-                            /** @description The group of the tool. */
+                            /** @description The namespace of the tool. */
                             namespace?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "custom_tool_call";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id of the tool call that this belongs to. */
+                            /** @description The id of the tool call that the item belongs to. */
                             call_id: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "custom_tool_call_output";
@@ -22225,12 +22225,12 @@ export interface paths {
                             content?: unknown[] | null;
                             /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content?: string | null;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The summary of the reasoning. */
                             summary?: unknown[] | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "reasoning";
@@ -22239,41 +22239,41 @@ export interface paths {
                         }) | ({
                             /** @description Sealed reasoning, to be sent back unchanged. */
                             encrypted_content: string;
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "compaction";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "additional_tools";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The id. */
+                            /** @description The id of the item. */
                             id?: string | null;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of item.
                              * @constant
                              */
                             type: "tool_search_output";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of item. */
                             type: string;
                         } & {
                             [key: string]: unknown;
@@ -22284,7 +22284,7 @@ export interface paths {
                         max_output_tokens?: number | null;
                         /** @description Maximum number of calls of the provider's own tools. */
                         max_tool_calls?: number | null;
-                        /** @description Notes of the caller, which are not stored here. */
+                        /** @description Data of the caller, which is not stored here. */
                         metadata?: {
                             [key: string]: string;
                         } | null;
@@ -22292,9 +22292,9 @@ export interface paths {
                         model: string;
                         /** @description Whether the model may call several tools at once. */
                         parallel_tool_calls?: boolean | null;
-                        /** @description An earlier answer to continue; answers are not stored here. */
+                        /** @description The id of an earlier answer to continue. Answers are not stored here. */
                         previous_response_id?: string | null;
-                        /** @description Groups requests whose prompts begin alike. */
+                        /** @description The same key for requests whose prompts begin alike. */
                         prompt_cache_key?: string | null;
                         /** @description How prompts are cached. */
                         prompt_cache_options?: {
@@ -22311,22 +22311,22 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Tokens of reasoning. */
+                        /** @description How much the model thinks, and whether it summarizes its reasoning. */
                         reasoning?: ({
                             /** @description How much the model thinks. */
                             effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
                             /** @description The same as `summary` (deprecated). */
                             generate_summary?: string | null;
-                            /** @description The mode. */
+                            /** @description The mode of reasoning. */
                             mode?: string | null;
-                            /** @description The summary of the reasoning. */
+                            /** @description Whether and how the reasoning is summarized. */
                             summary?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
                         /** @description A stable id of your user, for the provider. */
                         safety_identifier?: string | null;
-                        /** @description How fast the request is served, if the price card sells it. */
+                        /** @description The service tier of the request, if the price card sells it. */
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
@@ -22341,20 +22341,20 @@ export interface paths {
                         }) | null;
                         /** @description Higher is more random. */
                         temperature?: number | null;
-                        /** @description The text. */
+                        /** @description The format and length of the answer. */
                         text?: ({
-                            /** @description The form of the output. */
+                            /** @description The format of the answer. */
                             format?: ({
-                                /** @description The name. */
+                                /** @description The name of the schema. */
                                 name?: string | null;
                                 /** @description The JSON schema. */
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the answer follows the schema exactly. */
+                                /** @description Whether the output follows the schema exactly. */
                                 strict?: boolean | null;
                                 /**
-                                 * @description The kind of entry.
+                                 * @description The kind of format.
                                  * @enum {string}
                                  */
                                 type: "text" | "json_object" | "json_schema";
@@ -22368,14 +22368,14 @@ export interface paths {
                         }) | null;
                         /** @description Whether the model may, must or must not call tools. */
                         tool_choice?: (("none" | "auto" | "required") | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of choice. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })) | null;
                         /** @description The tools that the model may call. */
                         tools?: (({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
@@ -22383,21 +22383,21 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the answer follows the schema exactly. */
+                            /** @description Whether the output follows the schema exactly. */
                             strict?: boolean | null;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "function";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
-                            /** @description The form of the output. */
+                            /** @description The format of the input of the tool. */
                             format?: ({
-                                /** @description The kind of entry. */
+                                /** @description The kind of format. */
                                 type: string;
                             } & {
                                 [key: string]: unknown;
@@ -22405,35 +22405,35 @@ export interface paths {
                             /** @description The name by which the model calls the tool. */
                             name: string;
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "custom";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description What the function does, for the model. */
+                            /** @description What the tool does, for the model. */
                             description?: string | null;
                             /** @description The name by which the model calls the tool. */
                             name: string;
                             /** @description The tools that the model may call. */
                             tools: unknown[];
                             /**
-                             * @description The kind of entry.
+                             * @description The kind of tool.
                              * @constant
                              */
                             type: "namespace";
                         } & {
                             [key: string]: unknown;
                         }) | ({
-                            /** @description The kind of entry. */
+                            /** @description The kind of tool. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         }))[] | null;
                         /** @description How many alternatives of each token to return. */
                         top_logprobs?: number | null;
-                        /** @description Samples only among the likeliest tokens that reach this share. */
+                        /** @description Limits the choice of each token to the likeliest ones whose probabilities reach this sum. */
                         top_p?: number | null;
                         /** @description What happens when the prompt is too long. */
                         truncation?: string | null;
@@ -22526,7 +22526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Monthly statements: opening and closing balance of each wallet, and the movements between */
+        /** Read monthly statements: the opening and closing balance of each wallet, and the movements between */
         get: {
             parameters: {
                 query?: {
@@ -22547,9 +22547,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["MonthlyStatement"][];
-                            /** @description False: not all movements are summed yet. Retry to continue. */
+                            /** @description Whether all movements are summed. If false, retry to continue. */
                             is_whole: boolean;
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -22584,11 +22584,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account's top-ups by card, newest first */
+        /** List the account's top-ups by card, newest first */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
@@ -22606,7 +22606,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["TopUp"][];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -22625,7 +22625,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Top up by card; the answer has the URL of the payment page */
+        /** Start a top-up by card; the answer has the URL of the payment page */
         post: {
             parameters: {
                 query?: never;
@@ -22680,13 +22680,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A top-up by card */
+        /** Read a top-up by card */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The id. */
+                    /** @description The id of the top-up. */
                     id: string;
                 };
                 cookie?: never;
@@ -22728,27 +22728,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage and charges by day, model, key and channel, with totals */
+        /** Read usage and charges by day, model, key and channel, with totals */
         get: {
             parameters: {
                 query?: {
-                    /** @description The cursor `next` of the page before. */
+                    /** @description The cursor in `next` of the previous page. */
                     after?: string;
-                    /** @description Only this channel. */
+                    /** @description Only entries of this channel. */
                     channel?: string;
-                    /** @description Only this currency. */
+                    /** @description Only entries in this currency. */
                     currency?: "USD" | "CNY";
                     /** @description `json`, `csv`, or `jsonl` (one JSON object a line). */
                     format?: "json" | "csv" | "jsonl";
                     /** @description The start of the period, inclusive. */
                     from?: string;
-                    /** @description The fields by which usage is added up. */
+                    /** @description The fields by which usage is grouped, separated by commas. */
                     group_by?: string;
-                    /** @description Only this API key. */
+                    /** @description Only requests with this API key. */
                     key_id?: string;
                     /** @description The maximum number of entries on a page. */
                     limit?: number;
-                    /** @description Only this model. */
+                    /** @description Only entries of this model. */
                     model?: string;
                     /** @description The end of the period, exclusive. */
                     to?: string;
@@ -22767,14 +22767,14 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The entries of the page. */
+                            /** @description The entries of the list. */
                             data: components["schemas"]["UsageRow"][];
                             /**
                              * Format: date
                              * @description A day, UTC.
                              */
                             from: string;
-                            /** @description The fields by which the rows are added up. */
+                            /** @description The fields by which the rows are grouped. */
                             group_by: ("day" | "model" | "key" | "channel")[];
                             /** @description The cursor of the next page, for `after`; null: this is the last page. */
                             next: string | null;
@@ -22783,7 +22783,7 @@ export interface paths {
                              * @description A day, UTC.
                              */
                             to: string;
-                            /** @description One row per currency, over all pages. */
+                            /** @description The totals over all pages, one row per currency. */
                             total: components["schemas"]["UsageRow"][];
                         };
                         "application/jsonl": unknown;
@@ -22818,7 +22818,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signed events of the payment provider */
+        /** Receive signed events of the payment provider */
         post: {
             parameters: {
                 query?: never;
@@ -22862,7 +22862,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Account: {
-            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot. */
+            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -22870,23 +22870,23 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @description The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
-            /** @description When the key expires; null: never. */
+            /** @description When the account expires; null: never. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the account. */
             id: string;
             limits: components["schemas"]["Limits"];
-            /** @description The name. */
+            /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays. Null: the public prices. */
+            /** @description The price list by which the account pays; null: the public prices. */
             price_list: string | null;
-            /** @description What was spent or what may be spent, by period. */
+            /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
-             * @description The state.
+             * @description `suspended`: the API keys of the account are refused.
              * @enum {string}
              */
             status: "active" | "suspended";
@@ -22901,30 +22901,30 @@ export interface components {
             created_at: string;
             /** @description The currency: USD or CNY. */
             currency: string | null;
-            /** @description When the key expires; null: never. */
+            /** @description When the API key expires; null: the alert is not about a key. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the alert. */
             id: string;
             key_name: string | null;
             letters: {
                 state: string;
-                /** @description The currency after the exchange. */
+                /** @description The address of the recipient. */
                 to: string;
             }[];
-            /** @description The member whose spending limit it is about. */
+            /** @description The id of the member whose spending limit the alert is about; null: another alert. */
             member_id: string | null;
-            /** @description Null for a member who has left. */
+            /** @description The name of that member; null: they have left, or it is another alert. */
             member_name: string | null;
             percent: string | null;
-            /** @description What was spent. */
+            /** @description What was spent in the period; null: the alert is not about spending. */
             spent: string | null;
             threshold: string | null;
-            /** @description `balance.low`, `budget.reached` or `key.expiring`. */
+            /** @description The type of alert: `balance.low`, `budget.reached` or `key.expiring`. */
             type: string;
             window: string | null;
         };
         AccountEntry: {
-            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot. */
+            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -22932,25 +22932,25 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @description The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
-            /** @description When the key expires; null: never. */
+            /** @description When the account expires; null: never. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the account. */
             id: string;
-            /** @description How many of its keys are not revoked. */
+            /** @description The number of API keys of the account that are not revoked. */
             keys: number;
             limits: components["schemas"]["Limits"];
-            /** @description The name. */
+            /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays. Null: the public prices. */
+            /** @description The price list by which the account pays; null: the public prices. */
             price_list: string | null;
-            /** @description What was spent or what may be spent, by period. */
+            /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
-             * @description The state.
+             * @description `suspended`: the API keys of the account are refused.
              * @enum {string}
              */
             status: "active" | "suspended";
@@ -22959,9 +22959,9 @@ export interface components {
         };
         AccountView: {
             account: {
-                /** @description The id. */
+                /** @description The id of the account. */
                 id: string;
-                /** @description The name. */
+                /** @description The name of the account. */
                 name: string;
             };
             /**
@@ -22974,15 +22974,15 @@ export interface components {
             /** @description When the URL or the secret was changed. */
             changed_at: string | null;
             created_at: string | null;
-            /** @description Until when the secret before the last rotation also signs; null: it does not sign. */
+            /** @description Until when deliveries are also signed with the secret before the last rotation; null: they are not. */
             earlier_secret_until: string | null;
             /** @description Whether accounts may have webhooks on this gateway. */
             on: boolean;
-            /** @description Where alerts are posted; null: nowhere. */
+            /** @description The URL to which alerts are posted; null: no webhook. */
             url: string | null;
         };
         AccountWithWallets: {
-            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot. */
+            /** @description Whether the USD wallet pays for requests in CNY that the CNY wallet cannot pay. */
             allow_exchange: boolean;
             /**
              * Format: date-time
@@ -22990,23 +22990,23 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @description The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
-            /** @description When the key expires; null: never. */
+            /** @description When the account expires; null: never. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the account. */
             id: string;
             limits: components["schemas"]["Limits"];
-            /** @description The name. */
+            /** @description The name of the account. */
             name: string;
-            /** @description The price list by which the account pays. Null: the public prices. */
+            /** @description The price list by which the account pays; null: the public prices. */
             price_list: string | null;
-            /** @description What was spent or what may be spent, by period. */
+            /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
-             * @description The state.
+             * @description `suspended`: the API keys of the account are refused.
              * @enum {string}
              */
             status: "active" | "suspended";
@@ -23014,9 +23014,9 @@ export interface components {
             wallets: components["schemas"]["Wallet"][];
         };
         Adjustment: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
-            /** @description Booked by an earlier request with this id, and not again. */
+            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -23026,7 +23026,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford now.
+             * @description What new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23037,53 +23037,53 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id. */
+            /** @description The id of the ledger command. */
             id: string;
             /**
-             * @description The kind.
+             * @description The kind of ledger command.
              * @constant
              */
             kind: "adjust";
         };
         AdminNotice: {
-            /** @description What is affected. Empty: everything. */
+            /** @description The affected models and channels. Empty: everything is affected. */
             affects: components["schemas"]["AffectedByNotice"][];
-            /** @description When it ended, or will end; null: it is open. */
+            /** @description When the incident or maintenance ended, or will end; null: the incident is open. */
             ends_at: string | null;
             /**
-             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @description The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
             /** @description The id of the notice. */
             id: string;
             /**
-             * @description An incident, or planned maintenance.
+             * @description Whether it is an incident or planned maintenance.
              * @enum {string}
              */
             kind: "incident" | "maintenance";
             /**
              * Format: date-time
-             * @description When it began, or will begin.
+             * @description When the incident or maintenance began, or will begin.
              */
             starts_at: string;
             /**
-             * @description An incident is investigating, identified, monitoring or resolved. Maintenance has the other states; canceled: it was ended before its start.
+             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: it was ended before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
-            /** @description Plain text. */
+            /** @description The title, as plain text. */
             title: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When the notice was last changed.
              */
             updated_at: string;
             /** @description The updates, latest first. */
             updates: components["schemas"]["NoticeUpdate"][];
         };
         AdminRefusal: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
             /**
              * Format: date-time
@@ -23094,19 +23094,19 @@ export interface components {
             code: string;
             /** @description The endpoint that was called. */
             endpoint: ("chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens") | string;
-            /** @description The id. */
+            /** @description The id of the request. */
             id: string;
-            /** @description The API key. */
+            /** @description The id of the API key. */
             key_id: string;
-            /** @description The error message that the caller got, without the prompt. */
+            /** @description The error message that the caller received, without the prompt. */
             message: string;
-            /** @description Null if the body could not be read. */
+            /** @description The id of the model; null: the body could not be read. */
             model: string | null;
             /** @description The HTTP status of the answer. */
             status: number;
         };
         AdminRefusalDetails: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
             /**
              * Format: date-time
@@ -23117,13 +23117,13 @@ export interface components {
             code: string;
             /** @description The endpoint that was called. */
             endpoint: ("chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens") | string;
-            /** @description The id. */
+            /** @description The id of the request. */
             id: string;
-            /** @description The API key. */
+            /** @description The id of the API key. */
             key_id: string;
-            /** @description The error message that the caller got, without the prompt. */
+            /** @description The error message that the caller received, without the prompt. */
             message: string;
-            /** @description Null if the body could not be read. */
+            /** @description The id of the model; null: the body could not be read. */
             model: string | null;
             /** @description The responses of providers to failed attempts. Callers never see them. */
             provider_errors: components["schemas"]["ProviderError"][];
@@ -23131,7 +23131,7 @@ export interface components {
             status: number;
         };
         AdminRequestDetails: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
             /**
              * Format: date-time
@@ -23159,7 +23159,7 @@ export interface components {
             /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
             /**
-             * @description The charge.
+             * @description The charge for the request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23172,36 +23172,36 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description Milliseconds from acceptance to the last byte. */
+            /** @description Milliseconds from the acceptance of the request to the last byte of the answer. */
             duration_ms: number;
             /**
              * @description The endpoint that was called.
              * @enum {string}
              */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
-            /** @description What went wrong, as a stable code; null: nothing. */
+            /** @description The stable code of the error; null: no error. */
             error_code: string | null;
-            /** @description The gateway estimated the counts, since the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported none. */
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: none came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
-            /** @description The id. */
+            /** @description The id of the request. */
             id: string;
             /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The price of one image; null: not charged by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
-            /** @description The API key. */
+            /** @description The id of the API key. */
             key_id: string;
             /**
              * @description The part of the price that the wallet could not pay.
@@ -23211,7 +23211,7 @@ export interface components {
              */
             loss: string;
             margin: string | null;
-            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -23249,7 +23249,7 @@ export interface components {
             upstream_model: string;
         };
         AdminRequestRecord: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
             /**
              * Format: date-time
@@ -23277,7 +23277,7 @@ export interface components {
             /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
             /**
-             * @description The charge.
+             * @description The charge for the request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23288,36 +23288,36 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description Milliseconds from acceptance to the last byte. */
+            /** @description Milliseconds from the acceptance of the request to the last byte of the answer. */
             duration_ms: number;
             /**
              * @description The endpoint that was called.
              * @enum {string}
              */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
-            /** @description What went wrong, as a stable code; null: nothing. */
+            /** @description The stable code of the error; null: no error. */
             error_code: string | null;
-            /** @description The gateway estimated the counts, since the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported none. */
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: none came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
-            /** @description The id. */
+            /** @description The id of the request. */
             id: string;
             /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The price of one image; null: not charged by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
-            /** @description The API key. */
+            /** @description The id of the API key. */
             key_id: string;
             /**
              * @description The part of the price that the wallet could not pay.
@@ -23326,7 +23326,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -23361,7 +23361,7 @@ export interface components {
             upstream_model: string;
         };
         AdminUsageRow: {
-            /** @description The account that pays. */
+            /** @description The account; null: the rows are not grouped by account. */
             account_id: string | null;
             /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;
@@ -23373,7 +23373,7 @@ export interface components {
             cache_write_1h_tokens: number;
             /** @description Tokens written to the prompt cache for five minutes. */
             cache_write_5m_tokens: number;
-            /** @description The channel that served the request. */
+            /** @description The channel; null: the rows are not grouped by channel. */
             channel: string | null;
             /**
              * @description A decimal string.
@@ -23383,7 +23383,7 @@ export interface components {
              */
             charge: string;
             /**
-             * @description The charge, converted at each request's own rate.
+             * @description The charges in USD, each converted at the rate of its request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23394,7 +23394,7 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description In one day (UTC). */
+            /** @description The day (UTC); null: the rows are not grouped by day. */
             day: string | null;
             /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
@@ -23406,7 +23406,7 @@ export interface components {
             incomplete: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
-            /** @description The API key. */
+            /** @description The API key; null: the rows are not grouped by key. */
             key_id: string | null;
             /**
              * @description A decimal string.
@@ -23415,7 +23415,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description The id of the model. */
+            /** @description The id of the model; null: the rows are not grouped by model. */
             model: string | null;
             /** @description Tokens of the answer. */
             output_tokens: number;
@@ -23425,22 +23425,22 @@ export interface components {
             requests: number;
         };
         AffectedByNotice: {
-            /** @description null: all channels. */
+            /** @description The channel; null: all channels. */
             channel: ("direct" | "stable" | "economical") | null;
             /** @description The id of the model; null: all models. */
             model: string | null;
-            /** @description The name of the model; null: all models, or one that is no longer sold. */
+            /** @description The name of the model; null: all models, or a model that is no longer sold. */
             name: string | null;
         };
-        /** @description Null: the configured threshold applies. */
+        /** @description The low-balance thresholds of the account. Null: the configured threshold applies. */
         AlertThresholds: {
             CNY: string | null;
             /**
-             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @description The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
-            /** @description The threshold in force; null: no alerts. */
+            /** @description The thresholds in force. Null: no alert. */
             in_force: {
                 CNY: string | null;
                 USD: string | null;
@@ -23456,23 +23456,23 @@ export interface components {
                 };
                 /** @description What is wrong, where, and what to do. */
                 message: string;
-                /** @description The field that is wrong; null: none. */
+                /** @description The path of the invalid field; null: no field is invalid. */
                 param?: string;
-                /** @description The kind of entry. */
+                /** @description The kind of error. */
                 type: string;
             };
             /** @description The id of the request, as in the header `x-request-id`. */
             request_id?: string;
             /**
-             * @description The kind of entry.
+             * @description Always `error`.
              * @constant
              */
             type?: "error";
         };
         ArchiveMonths: {
-            /** @description The entries of the page. */
+            /** @description The entries of the list. */
             data: {
-                /** @description How many of these requests have their receipts in a file and no longer in the database. */
+                /** @description The number of these requests whose receipts are in a file, and no longer in the database. */
                 archived: number;
                 /** @description A UTC month, such as 2025-01. */
                 month: string;
@@ -23485,49 +23485,49 @@ export interface components {
             month: string;
         };
         Attempt: {
-            /** @description The channel that served the request. */
+            /** @description The channel of the route that was tried. */
             channel: string;
             /** @description Milliseconds from the start of the attempt to the status line or the failure. */
             duration_ms: number;
-            /** @description The id of the model. */
+            /** @description The upstream's name of the model. */
             model: string;
-            /** @description The HTTP status, or the code of the failure. */
+            /** @description The HTTP status of the answer, or the error code of the failure. */
             result: string;
             /** @description Milliseconds from the admission of the request to the start of the attempt. */
             start_ms: number;
             upstream: string;
         };
         /**
-         * @description More may be added.
+         * @description The recorded action. Later versions may add more.
          * @enum {string}
          */
         AuditAction: "account.alert" | "account.create" | "account.limit" | "account.move_in" | "account.restore" | "account.suspend" | "account.update" | "account.view" | "account.view_end" | "account.webhook_remove" | "account.webhook_rotate" | "account.webhook_set" | "account.webhook_test" | "backup.create" | "backup.restore" | "card.publish" | "config.change" | "invitation.create" | "invitation.take_back" | "key.create" | "key.disable" | "key.enable" | "key.limit" | "key.move_in" | "key.revoke" | "key.rotate" | "key.update" | "ledger.archive" | "ledger.reset_windows" | "mail.resend" | "mail.test" | "notice.create" | "notice.delete" | "notice.edit" | "notice.update" | "person.change" | "person.identity_link" | "person.join" | "person.limits" | "person.leave" | "person.move_in" | "person.passkey_add" | "person.passkey_remove" | "person.passkey_rename" | "person.password" | "person.recovery_codes" | "person.remove" | "person.reset_link" | "person.reset_password" | "person.setup" | "person.sign_up" | "person.totp_clear" | "person.totp_off" | "person.totp_on" | "prompt_log.delete" | "prompt_log.off" | "prompt_log.on" | "prompt_log.read" | "rate.publish" | "redeem_batch.cancel" | "redeem_batch.create" | "route.disable" | "route.drain" | "route.enable" | "secret.delete" | "secret.rotate" | "secret.set" | "setup_link.create" | "sign_in.pause" | "wallet.adjust" | "wallet.credit" | "wallet.credit_limit" | "wallet.exchange" | "wallet.refund";
         AuditEntry: {
             action: components["schemas"]["AuditAction"] | string;
-            /** @description `admin`, `system`, or the id of a key or a person. */
+            /** @description Who acted: `admin`, `system`, or the id of an API key or a person. */
             actor: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description An object, with `before` and `after` for a change; a string if it was tampered with. */
+            /** @description Details of the action, with `before` and `after` for a change. A string: the entry was tampered with. */
             detail: {
                 [key: string]: unknown;
             } | string;
-            /** @description Hash of the entry and its predecessor, hexadecimal. */
+            /** @description The hash of the entry and of the hash before it, in hexadecimal. */
             hash: string;
-            /** @description The id. */
+            /** @description The number of the entry. */
             id: number;
             subject: string;
         };
         Backup: {
-            /** @description Rows of the copy that breach an invariant of the ledger. 0: the ledger is sound. */
+            /** @description The number of rows in the backup that breach an invariant of the ledger; 0: the ledger is sound. */
             breach_count: number;
             bytes: number;
-            /** @description Encrypted backups also have the key files of the data folder. */
+            /** @description Whether the backup is encrypted. An encrypted backup also contains the key files of the data folder. */
             encrypted: boolean;
-            /** @description Path on the server, or `s3://bucket/key`. `modelgate restore` reads it. */
+            /** @description The path on the server, or `s3://bucket/key`, as `modelgate restore` accepts it. */
             file: string;
             /**
              * Format: date-time
@@ -23536,16 +23536,16 @@ export interface components {
             taken_at: string;
         };
         Backups: {
-            /** @description The entries of the page. */
+            /** @description The entries of the list. */
             data: {
                 bytes: number;
                 /** @enum {string} */
                 database: "sqlite" | "postgres";
-                /** @description Encrypted backups also have the key files of the data folder. */
+                /** @description Whether the backup is encrypted. An encrypted backup also contains the key files of the data folder. */
                 encrypted: boolean;
-                /** @description Path on the server, or `s3://bucket/key`. `modelgate restore` reads it. */
+                /** @description The path on the server, or `s3://bucket/key`, as `modelgate restore` accepts it. */
                 file: string;
-                /** @description The installation that the backup was made of. */
+                /** @description The id of the installation that was backed up. */
                 installation: string;
                 of_this_installation: boolean;
                 /** @description Whether the ledger in the backup breaches no invariant. */
@@ -23558,28 +23558,28 @@ export interface components {
             }[];
             /** @description Whether new backups are encrypted. */
             encrypted: boolean;
-            /** @description The interval of scheduled backups; null if none are scheduled. */
+            /** @description Milliseconds between scheduled backups; null: none are scheduled. */
             every_ms: number | null;
-            /** @description The failure of the last backup; null: it did not fail. */
+            /** @description The failure of the last scheduled backup; null: it did not fail. */
             failure: {
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC.
                  */
                 at: string;
-                /** @description Failures since the last sound backup. */
+                /** @description The number of failures since the last sound backup. */
                 count: number;
                 /**
                  * Format: date-time
-                 * @description When the backup is tried again.
+                 * @description When the backup is retried.
                  */
                 next_at: string;
-                /** @description Why the balance changed; null: see the request. */
+                /** @description Why the backup failed. */
                 reason: string;
             } | null;
-            /** @description The time up to which the newest sound backup holds everything; null: no backup is sound. */
+            /** @description The time up to which the newest sound backup is complete; null: no backup is sound. */
             last_good_at: string | null;
-            /** @description The folder, or `s3://bucket/prefix`. */
+            /** @description The folder of backups, or `s3://bucket/prefix`. */
             place: string;
         };
         BookBalance: {
@@ -23600,14 +23600,14 @@ export interface components {
         };
         BooksMonth: {
             /**
-             * @description Charges for requests, before refunds.
+             * @description The charges for requests, before refunds.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             charged: string;
             /**
-             * @description The cost of the requests whose cost is known, by the costs that are configured now.
+             * @description The cost of the requests with a known cost, at the costs that are configured now.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23636,10 +23636,10 @@ export interface components {
              * @example 250.00
              */
             paid: string;
-            /** @description Revenue of the requests with a known cost, less `cost`. */
+            /** @description The revenue of the requests with a known cost, minus `cost`. */
             profit: string | null;
             /**
-             * @description Refunds in this period, also of earlier requests.
+             * @description The refunds in this period, including refunds of earlier requests.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23647,10 +23647,10 @@ export interface components {
             refunded: string;
             /** @description The number of requests. */
             requests: number;
-            /** @description Requests of models and channels whose cost is unknown. */
+            /** @description The number of requests with an unknown cost. */
             requests_without_cost: number;
             /**
-             * @description `charged` - `refunded`.
+             * @description The revenue: `charged` - `refunded`.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23658,29 +23658,29 @@ export interface components {
             revenue: string;
         };
         BrandPage: {
-            /** @description The text. */
+            /** @description The page as Markdown. */
             text: {
                 en: string;
                 zh: string | null;
             };
         };
-        /** @description Health of the channel, as callers meet it. */
+        /** @description The health of the channel, as callers experience it. */
         ChannelHealth: {
             /** @description Milliseconds to the first token of streams in the last 24 hours; null: too few requests. */
             first_byte_ms: {
-                /** @description Half of the streams were faster. */
+                /** @description The median, in milliseconds. */
                 p50: number;
-                /** @description 95 % of the streams were faster. */
+                /** @description The 95th percentile, in milliseconds. */
                 p95: number;
             } | null;
             /**
-             * @description degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.
+             * @description degraded: some routes of the channel are unavailable, or a tenth of the requests in this hour and the last one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
             /** @description Success rate of the last 24 hours, 0 to 1; null: too few requests. */
             success_rate: number | null;
-            /** @description Output tokens per second of answers in the last 24 hours; null: too few. */
+            /** @description Output tokens per second of answers in the last 24 hours; null: too few answers. */
             tokens_per_second: number | null;
             /** @description Success rate of the last 90 days, 0 to 1; null: too few requests. */
             uptime_90d: number | null;
@@ -23700,25 +23700,25 @@ export interface components {
         };
         ChannelOffer: {
             /**
-             * @description The channel that served the request.
+             * @description The name of the channel.
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
             /** @description The prices that the operator pays, as configured; null: not configured. */
             cost: components["schemas"]["Price"] | null;
-            /** @description The model's default channel. */
+            /** @description Whether this is the default channel of the model. */
             default: boolean;
-            /** @description An example price of the shipped configuration. */
+            /** @description Whether the price is an example of the shipped configuration. */
             example: boolean;
             /**
-             * @description The kind.
+             * @description What the model makes: text (`chat`), images or embeddings.
              * @enum {string}
              */
             kind: "chat" | "image" | "embedding";
             /** @description The id of the model. */
             model: string;
             model_name: string;
-            /** @description The price lists whose accounts alone may use the channel; null: all accounts. */
+            /** @description Only accounts on these price lists may use the channel; null: all accounts may. */
             only_on: string[] | null;
             price: components["schemas"]["Price"];
             /** @description The id of the price card. */
@@ -23728,13 +23728,13 @@ export interface components {
             /** @description Whether the date in `review` has passed. */
             review_due: boolean;
             /**
-             * @description The currency in which the model is billed.
+             * @description The currency in which requests to the model are charged.
              * @enum {string}
              */
             settlement: "USD" | "CNY";
             /** @description Where the operator read the price, as noted in the configuration. */
             source: string | null;
-            /** @description Announced prices, in the order of their times. */
+            /** @description Announced prices, in the order in which they take effect. */
             upcoming: components["schemas"]["UpcomingPrice"][];
         };
         ChannelStatus: {
@@ -23747,21 +23747,21 @@ export interface components {
             default: boolean;
             /** @description Milliseconds to the first token of streams in the last 24 hours; null: too few requests. */
             first_byte_ms: {
-                /** @description Half of the streams were faster. */
+                /** @description The median, in milliseconds. */
                 p50: number;
-                /** @description 95 % of the streams were faster. */
+                /** @description The 95th percentile, in milliseconds. */
                 p95: number;
             } | null;
-            /** @description Success rate of each of the last 24 hours, oldest first, the current one last. */
+            /** @description Success rate of each of the last 24 hours, oldest first. The last entry is the current hour. */
             hours: (number | null)[];
             /**
-             * @description degraded: some of its routes are unavailable, or a tenth of the requests of this hour and the last failed. down: all routes are unavailable. unknown: no requests in the last 24 hours, or too few to tell.
+             * @description degraded: some routes of the channel are unavailable, or a tenth of the requests in this hour and the last one failed. down: all routes are unavailable. unknown: there were no requests in the last 24 hours, or too few.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
             /** @description Success rate of the last 24 hours, 0 to 1; null: too few requests. */
             success_rate: number | null;
-            /** @description Output tokens per second of answers in the last 24 hours; null: too few. */
+            /** @description Output tokens per second of answers in the last 24 hours; null: too few answers. */
             tokens_per_second: number | null;
             /** @description Success rate of the last 90 days, 0 to 1; null: too few requests. */
             uptime_90d: number | null;
@@ -23771,9 +23771,9 @@ export interface components {
             choices: ({
                 /** @description Why the answer ended. */
                 finish_reason: string | null;
-                /** @description The place in the list, from 0. */
+                /** @description The position in the list, from 0. */
                 index: number;
-                /** @description The message. */
+                /** @description The message of the model. */
                 message: {
                     /** @description The text, or the parts, of the message. */
                     content?: string | null;
@@ -23786,7 +23786,7 @@ export interface components {
                     tool_calls?: ({
                         /** @description The id of the call, which its result names. */
                         id: string;
-                        /** @description The kind of entry. */
+                        /** @description The kind of tool. */
                         type: string;
                     } & {
                         [key: string]: unknown;
@@ -23799,17 +23799,17 @@ export interface components {
             })[];
             /** @description Seconds since 1970. */
             created: number;
-            /** @description The id. */
+            /** @description The id of the answer. */
             id: string;
             /** @description The id of the model. */
             model: string;
             /** @constant */
             object: "chat.completion";
-            /** @description The tokens and the cost. */
+            /** @description The tokens and their cost. */
             usage: {
                 /** @description Tokens of the answer. */
                 completion_tokens: number;
-                /** @description The charge in USD, for people and charts. */
+                /** @description The charge in USD, as a number, for people and charts. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -23817,12 +23817,12 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @description Present if the provider reported no usage: the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
                 /**
-                 * @description The charge, a decimal string.
+                 * @description The exact charge in `cost_currency`, as a decimal string.
                  * @example 0.000123400
                  */
                 cost_exact: string;
@@ -23839,54 +23839,54 @@ export interface components {
         ConfigChange: {
             changes: components["schemas"]["ConfigDifference"][];
             dry_run: boolean;
-            /** @description Errors of the new settings. Only a dry run has them here. */
+            /** @description The errors of the new settings, in the answer to a dry run. Otherwise they are an error answer. */
             errors: {
-                /** @description The message. */
+                /** @description What is wrong, and what to do. */
                 message: string;
-                /** @description The setting; empty for the configuration as a whole. */
+                /** @description The path of the setting; empty: the whole configuration. */
                 path: string;
-                /** @description The file and line of an import, such as `prices.yaml:12`. */
+                /** @description The file and line, such as `prices.yaml:12`; null: the change is not an import. */
                 where: string | null;
             }[];
-            /** @description Whether this node runs that revision. Other nodes follow within seconds. */
+            /** @description Whether this node runs the newest revision. Other nodes follow within seconds. */
             in_force: boolean;
-            /** @description Changed settings that nodes read only when they start. */
+            /** @description The changed settings that nodes read only when they start. */
             needs_restart: string[];
             /** @description The newest revision after this call. */
             revision: number;
             warnings: {
                 /**
-                 * @description The redeem code.
+                 * @description The code of the warning, for `confirm`.
                  * @enum {string}
                  */
                 code: "model_removed" | "channel_removed" | "limited_to_removed" | "below_cost" | "price_zero" | "price_jump" | "plain_secret" | "upstream_unreachable" | "secret_missing";
-                /** @description The message. */
+                /** @description What the change would affect. */
                 message: string;
-                /** @description The change is refused unless `confirm` names the code. */
+                /** @description Whether the change is refused unless `confirm` has the code of the warning. */
                 needs_confirmation: boolean;
-                /** @description The setting; empty for the configuration as a whole. */
+                /** @description The path of the setting; empty: the whole configuration. */
                 path: string;
             }[];
         };
         ConfigDifference: {
-            /** @description The new value as JSON; null: it was removed. */
+            /** @description The new value as JSON; null: the setting was removed. */
             after: string | null;
-            /** @description The earlier value as JSON; a long value is cut, and a secret is `***`. Null: it was added. */
+            /** @description The earlier value as JSON. Long values are cut, and secrets are `***`. Null: the setting was added. */
             before: string | null;
             /** @description The path of the setting, such as `models.gen-x.channels.direct.price.input`. */
             path: string;
         };
         ConfigNode: {
-            /** @description Why the node does not run the newest revision. */
+            /** @description Why the node does not run the newest revision; null: it runs it, or soon will. */
             failure: string | null;
             node: string;
-            /** @description Null: the node reads all settings from its file. */
+            /** @description The revision that the node runs; null: the node reads all settings from its file. */
             revision: number | null;
         };
         ConfigRecord: {
-            /** @description The id. */
+            /** @description The id or name of the record. */
             id: string;
-            /** @description The value as the file writes it; a secret is `***`. */
+            /** @description The value as it is written in the file. Secrets are `***`. */
             value: unknown;
         };
         ConfigRevision: {
@@ -23895,17 +23895,17 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description `system`, `admin`, or the id of a person. */
+            /** @description Who made the revision: `system`, `admin`, or the id of a person. */
             by: string;
-            /** @description The person's name. */
+            /** @description The name of the person in `by`. */
             by_name: string | null;
-            /** @description How many settings the revision changed; null for the first revision and for those of old versions. */
+            /** @description The number of settings that the revision changed; null: it is the first revision, or an old version of the gateway made it. */
             changes_count: number | null;
-            /** @description SHA-256 of the document. */
+            /** @description The SHA-256 of the document. */
             checksum: string;
             note: string;
             /**
-             * @description The file of the first node, an edit, an imported file, or an earlier revision.
+             * @description Where the settings are from: the file of the first node, an edit, an imported file, or an earlier revision.
              * @enum {string}
              */
             origin: "file" | "change" | "import" | "restore";
@@ -23917,13 +23917,13 @@ export interface components {
         };
         CostDetails: {
             /**
-             * @description Values that the provider did not report, so the most expensive possible one counts.
+             * @description Conditions whose value the provider did not report, each with the value that was assumed: the most expensive one.
              * @example [
              *       "tier: priority"
              *     ]
              */
             assumed: string[];
-            /** @description The price card that was charged. */
+            /** @description The id of the price card by which the request was charged. */
             card: string;
             /**
              * @description The currency of the price card.
@@ -23937,14 +23937,14 @@ export interface components {
              * @example 250.00
              */
             charge: string;
-            /** @description The exchange of the cost to the billing currency; null: none. */
+            /** @description How the cost was converted to the billing currency; null: it was not converted. */
             conversion: {
                 /**
                  * @description The currency before the exchange.
                  * @enum {string}
                  */
                 from: "USD" | "CNY";
-                /** @description The id. */
+                /** @description The id of the exchange rate. */
                 id: string;
                 /**
                  * @description A decimal string.
@@ -23984,7 +23984,7 @@ export interface components {
              */
             loss: string;
             /**
-             * @description The sum, converted and rounded once.
+             * @description The sum of the lines, converted and rounded once.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -23999,22 +23999,22 @@ export interface components {
              * @example 250.00
              */
             refunded: string;
-            /** @description The rounding of the cost. */
+            /** @description How the cost was rounded. */
             rounding: string;
-            /** @description Parts that the provider served although the price card has no price for them. */
+            /** @description What the provider served although the price card has no price for it. */
             unpriced: string[];
             /**
-             * @description `charge` + `loss` + `waived` is `price`.
+             * @description The part of the price that was waived: `price` - `charge` - `loss`.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             waived: string;
         };
-        /** @description Exactly count times price, in the currency of the card. */
+        /** @description One line of the cost: exactly the count times the price, in the currency of the price card. */
         CostLine: {
             /**
-             * @description The kind of tokens.
+             * @description The usage bucket of the tokens.
              * @enum {string}
              */
             bucket: "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output";
@@ -24025,10 +24025,10 @@ export interface components {
              * @example 250.00
              */
             cost: string;
-            /** @description How many. */
+            /** @description The number of tokens, uses or images. */
             count: number;
             /**
-             * @description The kind.
+             * @description What the line charges for: tokens, uses of a tool, or images.
              * @constant
              */
             kind: "tokens";
@@ -24052,7 +24052,7 @@ export interface components {
              * @example 250.00
              */
             cost: string;
-            /** @description How many. */
+            /** @description The number of tokens, uses or images. */
             count: number;
             /**
              * @description The price of one use.
@@ -24062,12 +24062,12 @@ export interface components {
              */
             fee: string;
             /**
-             * @description The kind.
+             * @description What the line charges for: tokens, uses of a tool, or images.
              * @constant
              */
             kind: "fee";
             /**
-             * @description What the price is for.
+             * @description What the price is for, such as `1M tokens` or `web_search`.
              * @enum {string}
              */
             unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
@@ -24084,10 +24084,10 @@ export interface components {
              * @example 250.00
              */
             cost: string;
-            /** @description How many. */
+            /** @description The number of tokens, uses or images. */
             count: number;
             /**
-             * @description The kind.
+             * @description What the line charges for: tokens, uses of a tool, or images.
              * @constant
              */
             kind: "images";
@@ -24102,25 +24102,25 @@ export interface components {
             price_per_image: string;
         };
         CreatedKey: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description The person who made the key, and who can change it like an owner unless it has a `purpose`. */
+            /** @description The id of the person who created the key. They can change it like an owner, unless it has a `purpose`. */
             created_by: string | null;
-            /** @description The name of the person in `created_by`; null: nobody, or a person who was removed. */
+            /** @description The name of the person in `created_by`; null: `created_by` is null, or the person was removed. */
             created_by_name: string | null;
             /**
-             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @description The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
             /** @description When the key expires; null: never. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the API key. */
             id: string;
             /** @description When the key was last used; null: never. */
             last_used_at: string | null;
@@ -24130,22 +24130,22 @@ export interface components {
              * @example sk-mg-abcd...wxyz
              */
             masked: string;
-            /** @description The name. */
+            /** @description The name of the API key. */
             name: string;
-            /** @description When the secret before the last rotation stops working. */
+            /** @description When the secret before the last rotation stops working; null: it does not work. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. playground: the console uses the key for the person in `created_by`; if that is null, it has used the key for all people of the account. */
+            /** @description Null: an ordinary key. playground: the console uses the key for the person in `created_by`. If `created_by` is null, the key was for all people of the account. */
             purpose: "playground" | null;
-            /** @description When the key was revoked; null: it is not. */
+            /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
             /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */
             scopes: ("inference" | "usage" | "top_up" | "manage")[];
-            /** @description Shown only once. */
+            /** @description The secret of the key. It is shown only once. */
             secret: string;
-            /** @description What was spent or what may be spent, by period. */
+            /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
-             * @description disabled: refused until it is enabled again. revoked: refused for good.
+             * @description active: the key is accepted. disabled: it is refused until it is enabled again. revoked: it is refused permanently.
              * @enum {string}
              */
             status: "active" | "disabled" | "revoked";
@@ -24158,11 +24158,11 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            /** @description Whether the caller disconnected. */
+            /** @description The number of canceled codes. */
             cancelled: number;
             cancelled_at: string | null;
             codes: string[];
-            /** @description How many. */
+            /** @description The number of codes in the batch. */
             count: number;
             /**
              * Format: date-time
@@ -24174,18 +24174,18 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description When the key expires; null: never. */
+            /** @description When the codes expire; null: never. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the batch of redeem codes. */
             id: string;
-            /** @description Why the balance changed; null: see the request. */
+            /** @description Why the codes were created. */
             reason: string;
             used: number;
         };
         Credit: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
-            /** @description Booked by an earlier request with this id, and not again. */
+            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24195,7 +24195,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford now.
+             * @description What new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24206,13 +24206,13 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id. */
+            /** @description The id of the ledger command. */
             id: string;
         };
         CreditLimit: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
-            /** @description Booked by an earlier request with this id, and not again. */
+            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24222,7 +24222,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford now.
+             * @description What new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24233,21 +24233,21 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id. */
+            /** @description The id of the ledger command. */
             id: string;
             /**
-             * @description The kind.
+             * @description The kind of ledger command.
              * @constant
              */
             kind: "credit_limit";
         };
-        /** @description `total_credits` - `total_usage` is the USD balance. */
+        /** @description The credits and usage in USD, and the wallets. `total_credits` - `total_usage` is the USD balance. */
         Credits: {
-            /** @description What was spent. */
+            /** @description What was spent, by currency. */
             spent: components["schemas"]["Spent"][];
-            /** @description In USD. */
+            /** @description An amount in USD. */
             total_credits: number;
-            /** @description In USD. */
+            /** @description An amount in USD. */
             total_usage: number;
             /** @description The wallets of the account, one for each currency. */
             wallets: components["schemas"]["Wallet"][];
@@ -24257,7 +24257,7 @@ export interface components {
             data: ({
                 /** @description Numbers, or base64 of little-endian 32-bit floats. */
                 embedding: number[] | string;
-                /** @description The place in the list, from 0. */
+                /** @description The position in the list, from 0. */
                 index: number;
                 /** @constant */
                 object: "embedding";
@@ -24268,9 +24268,9 @@ export interface components {
             model: string;
             /** @constant */
             object: "list";
-            /** @description The tokens and the cost. */
+            /** @description The tokens and their cost. */
             usage: {
-                /** @description The charge in USD, for people and charts. */
+                /** @description The charge in USD, as a number, for people and charts. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -24278,12 +24278,12 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @description Present if the provider reported no usage: the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
                 /**
-                 * @description The charge, a decimal string.
+                 * @description The exact charge in `cost_currency`, as a decimal string.
                  * @example 0.000123400
                  */
                 cost_exact: string;
@@ -24303,28 +24303,28 @@ export interface components {
                 code: components["schemas"]["ErrorCode"];
                 /** @description What is wrong, where, and what to do. */
                 message: string;
-                /** @description The field that is wrong; null: none. */
+                /** @description The path of the invalid field; null: no field is invalid. */
                 param?: string | null;
-                /** @description The kind of entry. */
+                /** @description The kind of error. */
                 type: string;
             };
             /** @description The id of the request, as in the header `x-request-id`. */
             request_id?: string;
             /**
-             * @description The kind of entry.
+             * @description Always `error`.
              * @constant
              */
             type?: "error";
         };
         /**
-         * @description The code of an error. Codes never change.
+         * @description The stable code of an error.
          * @enum {string}
          */
         ErrorCode: "invalid_json" | "invalid_value" | "missing_required_parameter" | "unsupported_value" | "weak_password" | "wrong_password" | "passkey_failed" | "wrong_code" | "unsupported_parameter" | "unsupported_modality" | "wrong_endpoint" | "channel_not_available" | "context_length_exceeded" | "content_policy_violation" | "invalid_encrypted_content" | "thread_unsupported_request" | "previous_response_not_found" | "upstream_rejected_request" | "invalid_api_key" | "not_signed_in" | "sign_in_failed" | "oidc_failed" | "insufficient_balance" | "spend_limit_reached" | "sign_in_again" | "totp_required" | "not_allowed" | "view_is_read_only" | "cross_origin" | "model_not_found" | "unknown_url" | "not_found" | "link_not_valid" | "method_not_allowed" | "conflict" | "config_in_file" | "confirmation_required" | "other_account" | "email_taken" | "last_of_role" | "idempotency_in_progress" | "idempotency_not_replayable" | "revision_changed" | "request_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "upgrade_required" | "if_match_required" | "rate_limit_exceeded" | "one_request_at_a_time" | "caller_left" | "internal_error" | "upstream_failed" | "upstream_truncated" | "upstream_refused_us" | "payment_provider_failed" | "oidc_unavailable" | "upstream_overloaded" | "store_unavailable" | "config_mismatch" | "secrets_key_missing" | "image_library_missing" | "shutting_down" | "upstream_timeout";
         Exchange: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
-            /** @description Booked by an earlier request with this id, and not again. */
+            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -24334,7 +24334,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford now.
+             * @description What new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -24345,10 +24345,10 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id. */
+            /** @description The id of the ledger command. */
             id: string;
             /**
-             * @description The kind.
+             * @description The kind of ledger command.
              * @constant
              */
             kind: "exchange";
@@ -24358,7 +24358,7 @@ export interface components {
                  * @enum {string}
                  */
                 from: "USD" | "CNY";
-                /** @description The id. */
+                /** @description The id of the exchange rate. */
                 id: string;
                 /**
                  * @description A decimal string.
@@ -24380,7 +24380,7 @@ export interface components {
              * @enum {string}
              */
             from: "USD" | "CNY";
-            /** @description The id. */
+            /** @description The id of the exchange rate. */
             id: string;
             in_force: boolean;
             /**
@@ -24436,37 +24436,37 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description Milliseconds from acceptance to the last byte. */
+            /** @description Milliseconds from the acceptance of the request to the last byte of the answer. */
             duration_ms: number;
             /**
              * @description The endpoint that was called.
              * @enum {string}
              */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
-            /** @description What went wrong, as a stable code; null: nothing. */
+            /** @description The stable code of the error; null: no error. */
             error_code: string | null;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: none came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
             /** @description Milliseconds in which the answer was generated. */
             generation_time: number;
-            /** @description The id. */
+            /** @description The id of the request. */
             id: string;
             /** @description The number of images. */
             images: {
-                /** @description How many. */
+                /** @description The number of images. */
                 count: number;
                 /** @description The size, or size and quality, by which images are charged. */
                 price_key: string;
             } | null;
-            /** @description The API key. */
+            /** @description The id of the API key. */
             key_id: string;
             /** @description Milliseconds to the first byte. */
             latency: number;
-            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -24493,15 +24493,15 @@ export interface components {
             tokens_completion: number;
             /** @description Tokens of the prompt. */
             tokens_prompt: number;
-            /** @description In USD. */
+            /** @description An amount in USD. */
             total_cost: number;
-            /** @description In USD. */
+            /** @description An amount in USD. */
             usage: number;
-            /** @description The tokens by the kinds that are charged. */
+            /** @description The number of tokens in each usage bucket. */
             usage_buckets: {
-                /** @description Audio in the prompt. */
+                /** @description Tokens of audio in the prompt. */
                 audio_input: number;
-                /** @description Audio in the answer. */
+                /** @description Tokens of audio in the answer. */
                 audio_output: number;
                 /** @description Tokens read from the prompt cache. */
                 cache_read: number;
@@ -24509,9 +24509,9 @@ export interface components {
                 cache_write_1h: number;
                 /** @description Tokens written to the prompt cache for five minutes. */
                 cache_write_5m: number;
-                /** @description Images in the prompt. */
+                /** @description Tokens of images in the prompt. */
                 image_input: number;
-                /** @description Images in the answer. */
+                /** @description Tokens of images in the answer. */
                 image_output: number;
                 /** @description Tokens of the prompt that no other bucket counts. */
                 input: number;
@@ -24524,7 +24524,7 @@ export interface components {
         GoogleError: {
             /** @description What went wrong. */
             error: {
-                /** @description What went wrong, as a stable code. */
+                /** @description The stable code of the error. */
                 code: number;
                 /** @description More about the error. */
                 details: {
@@ -24532,33 +24532,33 @@ export interface components {
                 }[];
                 /** @description What is wrong, where, and what to do. */
                 message: string;
-                /** @description The status as a word. */
+                /** @description The HTTP status as a word, such as `INVALID_ARGUMENT`. */
                 status: string;
             };
         };
         Images: {
-            /** @description Models that are priced per token. */
+            /** @description Present for models that are priced per token. */
             background?: string;
             /** @description Seconds since 1970. */
             created: number;
             /** @description The images. */
             data: {
-                /** @description The file itself. */
+                /** @description The file in base64. */
                 b64_json?: string;
                 /** @description The prompt as the provider rewrote it. */
                 revised_prompt?: string;
-                /** @description A temporary URL of the file. */
+                /** @description The temporary URL of the file. */
                 url?: string;
             }[];
-            /** @description Models that are priced per token. */
+            /** @description Present for models that are priced per token. */
             output_format?: string;
-            /** @description Models that are priced per token. */
+            /** @description Present for models that are priced per token. */
             quality?: string;
-            /** @description Models that are priced per token. */
+            /** @description Present for models that are priced per token. */
             size?: string;
-            /** @description Models that are priced per token: the tokens that were charged. */
+            /** @description The charged tokens, for models that are priced per token. */
             usage?: {
-                /** @description The charge in USD, for people and charts. */
+                /** @description The charge in USD, as a number, for people and charts. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -24566,12 +24566,12 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @description Present if the provider reported no usage: the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
                 /**
-                 * @description The charge, a decimal string.
+                 * @description The exact charge in `cost_currency`, as a decimal string.
                  * @example 0.000123400
                  */
                 cost_exact: string;
@@ -24585,7 +24585,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Hours in a row in which a tenth or more of the requests failed. */
+        /** @description A series of hours in each of which a tenth or more of the requests failed. */
         Incident: {
             /**
              * @description The name of the channel.
@@ -24594,20 +24594,20 @@ export interface components {
             channel: "direct" | "stable" | "economical";
             /**
              * Format: date-time
-             * @description The start of the first hour.
+             * @description When the incident began: the start of its first hour.
              */
             from: string;
             /** @description The id of the model. */
             model: string;
             /** @description The name of the model. */
             name: string;
-            /** @description Whether the incident reaches into the last two hours. */
+            /** @description Whether the incident includes the current hour or the hour before it. */
             ongoing: boolean;
-            /** @description Share of requests that succeeded, 0 to 1. */
+            /** @description The share of requests that succeeded in these hours, 0 to 1. */
             success_rate: number;
             /**
              * Format: date-time
-             * @description The end of the last hour.
+             * @description When the incident ended: the end of its last hour.
              */
             until: string;
         };
@@ -24618,7 +24618,7 @@ export interface components {
             object: "response.input_tokens";
         };
         Invitation: {
-            /** @description The account that pays. */
+            /** @description The account to join; null: a new account, which is created when the invitation is accepted. */
             account_id: string | null;
             account_name: string;
             /**
@@ -24632,11 +24632,11 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
-            /** @description The id. */
+            /** @description The id of the invitation. */
             id: string;
             invited_by: string;
             /**
-             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @description The role that the invitation grants.
              * @enum {string}
              */
             role: "read_only" | "member" | "owner" | "administrator";
@@ -24644,25 +24644,25 @@ export interface components {
             state: "open" | "accepted" | "expired";
         };
         Key: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description The person who made the key, and who can change it like an owner unless it has a `purpose`. */
+            /** @description The id of the person who created the key. They can change it like an owner, unless it has a `purpose`. */
             created_by: string | null;
-            /** @description The name of the person in `created_by`; null: nobody, or a person who was removed. */
+            /** @description The name of the person in `created_by`; null: `created_by` is null, or the person was removed. */
             created_by_name: string | null;
             /**
-             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @description The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
             /** @description When the key expires; null: never. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the API key. */
             id: string;
             /** @description When the key was last used; null: never. */
             last_used_at: string | null;
@@ -24672,20 +24672,20 @@ export interface components {
              * @example sk-mg-abcd...wxyz
              */
             masked: string;
-            /** @description The name. */
+            /** @description The name of the API key. */
             name: string;
-            /** @description When the secret before the last rotation stops working. */
+            /** @description When the secret before the last rotation stops working; null: it does not work. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. playground: the console uses the key for the person in `created_by`; if that is null, it has used the key for all people of the account. */
+            /** @description Null: an ordinary key. playground: the console uses the key for the person in `created_by`. If `created_by` is null, the key was for all people of the account. */
             purpose: "playground" | null;
-            /** @description When the key was revoked; null: it is not. */
+            /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
             /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */
             scopes: ("inference" | "usage" | "top_up" | "manage")[];
-            /** @description What was spent or what may be spent, by period. */
+            /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
             /**
-             * @description disabled: refused until it is enabled again. revoked: refused for good.
+             * @description active: the key is accepted. disabled: it is refused until it is enabled again. revoked: it is refused permanently.
              * @enum {string}
              */
             status: "active" | "disabled" | "revoked";
@@ -24693,34 +24693,34 @@ export interface components {
         LedgerVerification: {
             breach_count: number;
             breaches: {
-                /** @description How closely an image is looked at. */
+                /** @description What is wrong in the ledger. */
                 detail: string;
                 invariant: string;
                 subject: string;
             }[];
             ok: boolean;
         };
-        /** @description Null: no limit. Caps on spending are in USD. */
+        /** @description The limits. Null: no limit. Caps on spending are in USD. */
         Limits: {
-            /** @description The channels that the key may use; null: all. */
+            /** @description The channels that may be used; null: all. */
             channels: string[] | null;
-            /** @description The maximum number of requests at once; null: no limit. */
+            /** @description The maximum number of concurrent requests; null: no limit. */
             concurrency: number | null;
-            /** @description The addresses from which the key works; null: all. */
+            /** @description The IP ranges from which requests are accepted; null: all. */
             ip_ranges: string[] | null;
-            /** @description The models that the key may use; null: all. */
+            /** @description The models that may be used; null: all. */
             models: string[] | null;
             /** @description The maximum number of requests per minute; null: no limit. */
             requests_per_minute: number | null;
-            /** @description What was spent or what may be spent, by period. */
+            /** @description The spending limits, by period. */
             spend: {
-                /** @description In one day (UTC). */
+                /** @description The most that may be spent in one day (UTC); null: no limit. */
                 day: string | null;
-                /** @description In one month (UTC). */
+                /** @description The most that may be spent in one month (UTC); null: no limit. */
                 month: string | null;
-                /** @description In total. */
+                /** @description The most that may be spent in total; null: no limit. */
                 total: string | null;
-                /** @description In one week (UTC), from Monday. */
+                /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                 week: string | null;
             };
             /** @description The maximum number of tokens per minute; null: no limit. */
@@ -24735,11 +24735,11 @@ export interface components {
              */
             expires_at: string;
             /**
-             * @description The kind.
+             * @description What the link is for.
              * @enum {string}
              */
             kind: "setup" | "invitation" | "password_reset";
-            /** @description Who speaks: `system`, `user`, `assistant` or `tool`. */
+            /** @description The role that the link grants; null: the link is for a new password. */
             role: ("read_only" | "member" | "owner" | "administrator") | null;
         };
         LoggedPrompt: {
@@ -24768,9 +24768,9 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description When the email was sent or given up. */
+            /** @description When the email was sent, or failed for good; null: it is queued. */
             ended_at: string | null;
-            /** @description The id. */
+            /** @description The id of the email. */
             id: string;
             /** @description The kind of email, such as `invitation`. */
             kind: string;
@@ -24778,7 +24778,7 @@ export interface components {
             /** @description Whether the email failed in the last week and can be sent again. */
             resendable: boolean;
             /**
-             * @description `queued` emails are retried for a day.
+             * @description The state of the email. A `queued` email is retried for up to a day.
              * @enum {string}
              */
             state: "queued" | "sent" | "failed";
@@ -24798,26 +24798,26 @@ export interface components {
             language: "en" | "zh";
         };
         MailStatus: {
-            /** @description Emails given up in the last 24 hours. */
+            /** @description The number of emails that failed for good in the last 24 hours. */
             failed: number;
-            /** @description The currency before the exchange. */
+            /** @description The sender of all email; null: email is off. */
             from: string | null;
             host: string | null;
             oldest_queued_at: string | null;
-            /** @description Whether a mail server is set up. */
+            /** @description Whether a mail server is configured. */
             on: boolean;
             port: number;
-            /** @description Emails waiting to be sent. */
+            /** @description The number of emails that wait to be sent. */
             queued: number;
-            /** @description Emails sent in the last 24 hours. */
+            /** @description The number of emails sent in the last 24 hours. */
             sent: number;
             tls: string;
         };
         Member: {
             account: {
-                /** @description The id. */
+                /** @description The id of the account. */
                 id: string;
-                /** @description The name. */
+                /** @description The name of the account. */
                 name: string;
             };
             /**
@@ -24827,40 +24827,40 @@ export interface components {
             created_at: string;
             email: string;
             /**
-             * @description Changes with the settings. Send it in `If-Match` to change only what you read.
+             * @description The entity tag of the settings. Send it in `If-Match` to change the settings only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
-            /** @description The id. */
+            /** @description The id of the person. */
             id: string;
             last_seen_at: string | null;
-            /** @description Spending limits in USD. Null: no limit. */
+            /** @description The spending limits in USD. Null: no limit. */
             limits: {
-                /** @description What was spent or what may be spent, by period. */
+                /** @description The spending limits, by period. */
                 spend: {
-                    /** @description In one day (UTC). */
+                    /** @description The most that may be spent in one day (UTC); null: no limit. */
                     day: string | null;
-                    /** @description In one month (UTC). */
+                    /** @description The most that may be spent in one month (UTC); null: no limit. */
                     month: string | null;
-                    /** @description In one week (UTC), from Monday. */
+                    /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                     week: string | null;
                 };
             };
             /**
-             * @description Changes with the spending limits. Send it in `If-Match` to change only the limits that you read.
+             * @description The entity tag of the spending limits. Send it in `If-Match` to change them only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             limits_etag: string;
-            /** @description The name. */
+            /** @description The name of the person. */
             name: string;
-            /** @description How many other accounts the person has; null for owners, who do not see them. */
+            /** @description The number of other accounts of the person; null: only administrators see it. */
             other_accounts: number | null;
             /**
-             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @description The role of the person in the account.
              * @enum {string}
              */
             role: "read_only" | "member" | "owner" | "administrator";
-            /** @description Over all API keys that the member created in the account, revoked ones too. */
+            /** @description What was spent with all API keys that the member created in the account, including revoked keys. */
             spend: {
                 day: components["schemas"]["SpendWindow"];
                 month: components["schemas"]["SpendWindow"];
@@ -24870,19 +24870,19 @@ export interface components {
         };
         /** @description The spending limits of a member over their API keys. */
         MemberBudget: {
-            /** @description Spending limits in USD. Null: no limit. */
+            /** @description The spending limits in USD. Null: no limit. */
             limits: {
-                /** @description What was spent or what may be spent, by period. */
+                /** @description The spending limits, by period. */
                 spend: {
-                    /** @description In one day (UTC). */
+                    /** @description The most that may be spent in one day (UTC); null: no limit. */
                     day: string | null;
-                    /** @description In one month (UTC). */
+                    /** @description The most that may be spent in one month (UTC); null: no limit. */
                     month: string | null;
-                    /** @description In one week (UTC), from Monday. */
+                    /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                     week: string | null;
                 };
             };
-            /** @description Over all API keys that the member created in the account, revoked ones too. */
+            /** @description What was spent with all API keys that the member created in the account, including revoked keys. */
             spend: {
                 day: components["schemas"]["SpendWindow"];
                 month: components["schemas"]["SpendWindow"];
@@ -24891,27 +24891,27 @@ export interface components {
         };
         MemberLimits: {
             /**
-             * @description Changes with the spending limits. Send it in `If-Match` to change only the limits that you read.
+             * @description The entity tag of the spending limits. Send it in `If-Match` to change them only if nobody changed them meanwhile.
              * @example "mZ3vUq1kq4qXk0pYb2tQxA"
              */
             etag: string;
             /** @description The id of the person. */
             id: string;
-            /** @description Spending limits in USD. Null: no limit. */
+            /** @description The spending limits in USD. Null: no limit. */
             limits: {
-                /** @description What was spent or what may be spent, by period. */
+                /** @description The spending limits, by period. */
                 spend: {
-                    /** @description In one day (UTC). */
+                    /** @description The most that may be spent in one day (UTC); null: no limit. */
                     day: string | null;
-                    /** @description In one month (UTC). */
+                    /** @description The most that may be spent in one month (UTC); null: no limit. */
                     month: string | null;
-                    /** @description In one week (UTC), from Monday. */
+                    /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                     week: string | null;
                 };
             };
-            /** @description Null: the person was removed, and has API keys or limits in the account. */
+            /** @description The name of the person; null: they were removed, but still have API keys or limits in the account. */
             name: string | null;
-            /** @description Over all API keys that the member created in the account, revoked ones too. */
+            /** @description What was spent with all API keys that the member created in the account, including revoked keys. */
             spend: {
                 day: components["schemas"]["SpendWindow"];
                 month: components["schemas"]["SpendWindow"];
@@ -24920,13 +24920,13 @@ export interface components {
         };
         MemberLimitsChange: {
             limits: {
-                /** @description Null removes a limit, and what is left out stays. */
+                /** @description The new limits. Null removes a limit; a limit that is left out stays. */
                 spend: {
-                    /** @description In one day (UTC). */
+                    /** @description The most that may be spent in one day (UTC); null: no limit. */
                     day?: string | null;
-                    /** @description In one month (UTC). */
+                    /** @description The most that may be spent in one month (UTC); null: no limit. */
                     month?: string | null;
-                    /** @description In one week (UTC), from Monday. */
+                    /** @description The most that may be spent in one week (UTC, from Monday); null: no limit. */
                     week?: string | null;
                 };
             };
@@ -24934,12 +24934,12 @@ export interface components {
         Message: {
             /** @description The text, or the parts, of the message. */
             content: ({
-                /** @description The kind of entry. */
+                /** @description The kind of content. */
                 type: string;
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description The id. */
+            /** @description The id of the answer. */
             id: string;
             /** @description The id of the model. */
             model: string;
@@ -24951,13 +24951,13 @@ export interface components {
             /** @description Why the answer ended. */
             stop_reason: string | null;
             /**
-             * @description The kind of entry.
+             * @description Always `message`.
              * @constant
              */
             type: "message";
-            /** @description The tokens and the cost. */
+            /** @description The tokens and their cost. */
             usage: {
-                /** @description The charge in USD, for people and charts. */
+                /** @description The charge in USD, as a number, for people and charts. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -24965,12 +24965,12 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @description Present if the provider reported no usage: the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
                 /**
-                 * @description The charge, a decimal string.
+                 * @description The exact charge in `cost_currency`, as a decimal string.
                  * @example 0.000123400
                  */
                 cost_exact: string;
@@ -24987,7 +24987,7 @@ export interface components {
         Model: {
             /** @description A field of the Messages protocol that is always empty here. */
             allowed_fallback_models: string[];
-            /** @description Image models; the first is the default. */
+            /** @description For image models: the accepted values, the default first. */
             backgrounds?: string[];
             /** @description A field of the Messages protocol that is always null here. */
             capabilities: {
@@ -24997,7 +24997,7 @@ export interface components {
             channels: components["schemas"]["ModelChannel"][];
             /** @description The maximum tokens of prompt and answer together; null: not applicable. */
             context_length: number | null;
-            /** @description Seconds since 1970. Without a release date, the day on which prices were loaded. */
+            /** @description The release time in seconds since 1970. Without a release date, the day on which prices were loaded. */
             created: number;
             /**
              * Format: date-time
@@ -25010,20 +25010,20 @@ export interface components {
             description: string | null;
             /** @description What the model is good at, in Chinese; null: no text. */
             description_zh: string | null;
-            /** @description Embedding models: numbers per embedding. */
+            /** @description For embedding models: the number of values in an embedding. */
             dimensions?: number;
-            /** @description The display name. */
+            /** @description The name of the model, as shown to people. */
             display_name: string;
-            /** @description The id. */
+            /** @description The id of the model. */
             id: string;
-            /** @description Image models with prices per token: the maximum output tokens of an image, by size, or size and quality. */
+            /** @description For image models with prices per token: the maximum output tokens of an image, by size, or size and quality. */
             image_tokens?: {
                 [key: string]: number;
             };
-            /** @description What the model takes: `text`, `image`, `file`, `audio`, `video`. */
+            /** @description What the model accepts: `text`, `image`, `file`, `audio`, `video`. */
             input_modalities: string[];
             /**
-             * @description What the model makes: chat, images or embeddings.
+             * @description What the model makes: text (`chat`), images or embeddings.
              * @enum {string}
              */
             kind: "chat" | "image" | "embedding";
@@ -25034,71 +25034,71 @@ export interface components {
             lifecycle: "active";
             /** @description A field of the Messages protocol that is always null here. */
             line: string | null;
-            /** @description Who makes the model. */
+            /** @description The maker of the model. */
             maker: string;
-            /** @description Image models: images per request. */
+            /** @description For image models: the maximum number of images per request. */
             max_images?: number;
-            /** @description Image models: images that an edit may have; 0: the model edits none. */
+            /** @description For image models: the maximum number of images in an edit request; 0: the model does not edit images. */
             max_input_images?: number;
             /** @description The maximum tokens of a prompt; null: not applicable. */
             max_input_tokens: number | null;
-            /** @description Embedding models: inputs per request. */
+            /** @description For embedding models: the maximum number of inputs per request. */
             max_inputs?: number;
             /** @description The maximum tokens of an answer; null: not applicable. */
             max_output_tokens: number | null;
-            /** @description Image models: partial images of a stream; null: the model does not stream. */
+            /** @description For image models: the maximum number of partial images in a stream; null: the model does not stream. */
             max_partial_images?: number | null;
             /** @description The maximum tokens of an answer. */
             max_tokens: number | null;
-            /** @description Embedding models: tokens of all inputs of a request. */
+            /** @description For embedding models: the maximum number of tokens of all inputs of a request together. */
             max_total_tokens?: number;
-            /** @description Embedding models: the minimum of `dimensions`; null: `dimensions` cannot be changed. */
+            /** @description For embedding models: the minimum that a request may set `dimensions` to; null: a request cannot change it. */
             min_dimensions?: number | null;
-            /** @description Image models; the first is the default. */
+            /** @description For image models: the accepted values, the default first. */
             moderations?: string[];
-            /** @description The name. */
+            /** @description The name of the model. */
             name: string;
             /** @constant */
             object: "model";
-            /** @description Image models; the first is the default. */
+            /** @description For image models: the accepted values, the default first. */
             output_formats?: string[];
-            /** @description What the model gives: `text`, `image`, `embeddings`. */
+            /** @description What the model returns: `text`, `image`, `embeddings`. */
             output_modalities: string[];
-            /** @description Who makes the model. */
+            /** @description The maker of the model. */
             owned_by: string;
-            /** @description Image models; the first is the default. */
+            /** @description For image models: the accepted values, the default first. */
             qualities?: string[];
-            /** @description YYYY/MM/DD */
+            /** @description The release date as YYYY/MM/DD; null: unknown. */
             release_date: string | null;
             /** @description A field of the Messages protocol that is always null here. */
             retires_at: string | null;
             /**
-             * @description The currency in which the model is billed.
+             * @description The currency in which requests to the model are charged.
              * @enum {string}
              */
             settlement: "USD" | "CNY";
-            /** @description Null: prices are in the settlement currency. */
+            /** @description The exchange rate to the settlement currency; null: that is the currency of the prices. */
             settlement_rate: {
-                /** @description The id. */
+                /** @description The id of the exchange rate. */
                 id: string;
                 /**
-                 * @description Units of the settlement currency for one USD.
+                 * @description The number of units of the settlement currency for one USD.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
                  */
                 rate: string;
             } | null;
-            /** @description A field of the OpenAI protocol that is always the same here. */
+            /** @description A field of the OpenAI protocol that is always null here. */
             shutdown_date: string | null;
-            /** @description Image models. */
+            /** @description For image models: the sizes. */
             sizes?: string[];
-            /** @description Image models; the first is the default. */
+            /** @description For image models: the accepted values, the default first. */
             styles?: string[];
-            /** @description Words to filter by, such as `code`. */
+            /** @description Words to filter models by, such as `code`. */
             tags: string[];
             /**
-             * @description The kind of entry.
+             * @description Always `model`.
              * @constant
              */
             type: "model";
@@ -25111,7 +25111,7 @@ export interface components {
             channel: "direct" | "stable" | "economical";
             /** @description Whether requests that name no channel use it. */
             default: boolean;
-            /** @description An example price of the shipped configuration. */
+            /** @description Whether the price is an example of the shipped configuration. */
             example: boolean;
             health: components["schemas"]["ChannelHealth"];
             price: components["schemas"]["Price"];
@@ -25119,9 +25119,9 @@ export interface components {
             price_card: string;
             /** @description Null: one rate for each usage bucket, without conditions or fees. */
             price_terms: components["schemas"]["PriceTerms"] | null;
-            /** @description Parameters that the channel honors: of chat completions, and `speed` and `inference_geo` of Messages. Others are ignored, or refused by name. Those that change the price are listed where the card sells them. */
+            /** @description The parameters that the channel honors: those of chat completions, and `speed` and `inference_geo` of Messages. Other parameters are ignored, or refused by name. A parameter that changes the price is listed only if the price card sells it. */
             supported_parameters: ("max_completion_tokens" | "temperature" | "top_p" | "presence_penalty" | "frequency_penalty" | "seed" | "stop" | "n" | "logit_bias" | "logprobs" | "tools" | "tool_choice" | "parallel_tool_calls" | "response_format" | "reasoning_effort" | "verbosity" | "service_tier" | "speed" | "inference_geo")[];
-            /** @description Announced prices, in the order of their times. */
+            /** @description Announced prices, in the order in which they take effect. */
             upcoming: components["schemas"]["UpcomingPrice"][];
         };
         ModelStatus: {
@@ -25132,7 +25132,7 @@ export interface components {
             /** @description The name of the model. */
             name: string;
             /**
-             * @description The best status of its channels, since callers can choose any of them.
+             * @description The best status among the channels of the model, since callers can choose any of them.
              * @enum {string}
              */
             status: "healthy" | "degraded" | "down" | "unknown";
@@ -25173,7 +25173,7 @@ export interface components {
              */
             exchanged: string;
             /**
-             * @description UTC.
+             * @description A month (UTC).
              * @example 2026-11
              */
             month: string;
@@ -25192,21 +25192,21 @@ export interface components {
              */
             refunds: string;
             /**
-             * @description Charges of requests, with their corrections. Negative.
+             * @description The sum of charges for requests, with their corrections; zero or negative.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             requests: string;
             /**
-             * @description Credits, with bonuses on payments.
+             * @description The sum of credits, with the bonuses on payments.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             top_ups: string;
             /**
-             * @description Zero or negative.
+             * @description The sum of all debits, zero or negative.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -25215,7 +25215,7 @@ export interface components {
         };
         Movement: {
             /**
-             * @description Negative for money that left the wallet.
+             * @description The change of the balance; negative: money left the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -25238,26 +25238,26 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The exchange rate of the movement; null: no exchange. */
+            /** @description The exchange rate that was applied; null: no exchange. */
             fx_price: string | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
-            /** @description The id. */
+            /** @description The id of the movement. */
             id: string;
             /**
-             * @description The kind.
+             * @description Why the balance changed. `settle`: the charge of a request. `late`: the correction of a charge.
              * @enum {string}
              */
             kind: "credit" | "settle" | "exchange" | "refund" | "adjust" | "late";
-            /** @description Why the balance changed; null: see the request. */
+            /** @description Why the balance changed, for a change by a person; null: `request_id` has the cause. */
             reason: string | null;
             /** @description The id of the request, as in the header `x-request-id`. */
             request_id: string | null;
-            /** @description The ledger account on the other side. */
+            /** @description The ledger account from which the money came, or to which it went. */
             source: string;
         };
         NewInvitation: {
-            /** @description The account that pays. */
+            /** @description The account to join; null: a new account, which is created when the invitation is accepted. */
             account_id: string | null;
             account_name: string;
             /**
@@ -25266,24 +25266,24 @@ export interface components {
              */
             created_at: string;
             email: string | null;
-            /** @description The address that the link was also mailed to; null without email. */
+            /** @description The address to which the link was also emailed; null: it was not emailed. */
             emailed_to: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             expires_at: string;
-            /** @description The id. */
+            /** @description The id of the invitation. */
             id: string;
             invited_by: string;
             /**
-             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @description The role that the invitation grants.
              * @enum {string}
              */
             role: "read_only" | "member" | "owner" | "administrator";
             /** @enum {string} */
             state: "open" | "accepted" | "expired";
-            /** @description An https address or a data URL. */
+            /** @description The link, which works once. */
             url: string;
         };
         NightlyReconciliation: {
@@ -25292,7 +25292,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description Why there is no result yet. The comparison is repeated every hour. */
+            /** @description Why there is no result yet; null: there is one. The comparison is retried every hour. */
             failure: string | null;
             result: components["schemas"]["Reconciliation"] | null;
             /**
@@ -25304,32 +25304,32 @@ export interface components {
         };
         /** @description An incident or maintenance, written by the operator. */
         Notice: {
-            /** @description What is affected. Empty: everything. */
+            /** @description The affected models and channels. Empty: everything is affected. */
             affects: components["schemas"]["AffectedByNotice"][];
-            /** @description When it ended, or will end; null: it is open. */
+            /** @description When the incident or maintenance ended, or will end; null: the incident is open. */
             ends_at: string | null;
             /** @description The id of the notice. */
             id: string;
             /**
-             * @description An incident, or planned maintenance.
+             * @description Whether it is an incident or planned maintenance.
              * @enum {string}
              */
             kind: "incident" | "maintenance";
             /**
              * Format: date-time
-             * @description When it began, or will begin.
+             * @description When the incident or maintenance began, or will begin.
              */
             starts_at: string;
             /**
-             * @description An incident is investigating, identified, monitoring or resolved. Maintenance has the other states; canceled: it was ended before its start.
+             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: it was ended before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
-            /** @description Plain text. */
+            /** @description The title, as plain text. */
             title: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When the notice was last changed.
              */
             updated_at: string;
             /** @description The updates, latest first. */
@@ -25338,26 +25338,26 @@ export interface components {
         NoticeUpdate: {
             /**
              * Format: date-time
-             * @description When it was written.
+             * @description When the update was written.
              */
             at: string;
             /**
-             * @description An incident is investigating, identified, monitoring or resolved. Maintenance has the other states; canceled: it was ended before its start.
+             * @description The state of an incident: investigating, identified, monitoring or resolved. Maintenance has the other states. canceled: it was ended before its start.
              * @enum {string}
              */
             state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
-            /** @description Plain text. */
+            /** @description The text of the update, as plain text. */
             text: string;
         };
         OneTimeLink: {
-            /** @description The address that the link was also mailed to; null without email. */
+            /** @description The address to which the link was also emailed; null: it was not emailed. */
             emailed_to: string | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             expires_at: string;
-            /** @description An https address or a data URL. */
+            /** @description The link, which works once. */
             url: string;
         };
         OpenAiError: {
@@ -25366,42 +25366,42 @@ export interface components {
                 code: components["schemas"]["ErrorCode"];
                 /** @description What is wrong, where, and what to do. */
                 message: string;
-                /** @description The field that is wrong; null: none. */
+                /** @description The path of the invalid field; null: no field is invalid. */
                 param?: string | null;
-                /** @description The kind of entry. */
+                /** @description The kind of error. */
                 type: string;
             };
         };
         OperatorSummary: {
-            /** @description The accounts with the highest charges. Null if more than 10000 were used: choose fewer days. */
+            /** @description The accounts with the highest charges. Null: more than 10000 accounts had requests; choose fewer days. */
             accounts: {
                 /**
-                 * @description In USD, each request converted at the rate of its time.
+                 * @description The charges in USD, each converted at the rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
                  */
                 charge_usd: string;
-                /** @description Requests with an outcome other than `completed`. */
+                /** @description The number of requests with an outcome other than `completed`. */
                 failed: number;
-                /** @description The id. */
+                /** @description The id of the account. */
                 id: string;
-                /** @description The name. */
+                /** @description The name of the account. */
                 name: string;
                 /** @description The number of requests. */
                 requests: number;
             }[] | null;
-            /** @description One entry per currency with requests or refunds. */
+            /** @description The revenue, cost and profit in each currency with requests or refunds. */
             books: {
                 /**
-                 * @description Charges for requests, before refunds.
+                 * @description The charges for requests, before refunds.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
                  */
                 charged: string;
                 /**
-                 * @description The cost of the requests whose cost is known, by the costs that are configured now.
+                 * @description The cost of the requests with a known cost, at the costs that are configured now.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25421,10 +25421,10 @@ export interface components {
                 loss: string;
                 /** @description `profit` as a share of the revenue of the requests with a known cost; null: they have no revenue. */
                 margin: number | null;
-                /** @description Revenue of the requests with a known cost, less `cost`. */
+                /** @description The revenue of the requests with a known cost, minus `cost`. */
                 profit: string | null;
                 /**
-                 * @description Refunds in this period, also of earlier requests.
+                 * @description The refunds in this period, including refunds of earlier requests.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -25432,17 +25432,17 @@ export interface components {
                 refunded: string;
                 /** @description The number of requests. */
                 requests: number;
-                /** @description Requests of models and channels whose cost is unknown. */
+                /** @description The number of requests with an unknown cost. */
                 requests_without_cost: number;
                 /**
-                 * @description `charged` - `refunded`.
+                 * @description The revenue: `charged` - `refunded`.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
                  */
                 revenue: string;
             }[];
-            /** @description By day and currency, newest first; days without requests are absent. */
+            /** @description The requests and charges of each day and currency, newest first. Days without requests are absent. */
             days: {
                 /**
                  * @description Charges for requests, before refunds.
@@ -25461,22 +25461,22 @@ export interface components {
                  * @description A day, UTC.
                  */
                 day: string;
-                /** @description Requests with an outcome other than `completed`. */
+                /** @description The number of requests with an outcome other than `completed`. */
                 failed: number;
                 /** @description The number of requests. */
                 requests: number;
             }[];
-            /** @description Scheduled backups that failed since the last sound one. */
+            /** @description The number of scheduled backups that failed since the last sound one. */
             failed_backups: number;
             first_low_wallets: {
-                /** @description The account that pays. */
+                /** @description The id of the account. */
                 account_id: string;
                 /**
                  * @description The currency: USD or CNY.
                  * @enum {string}
                  */
                 currency: "USD" | "CNY";
-                /** @description The name. */
+                /** @description The name of the account. */
                 name: string;
             }[];
             /**
@@ -25484,27 +25484,27 @@ export interface components {
              * @description The first day (UTC).
              */
             from: string;
-            /** @description Wallets that are below their alert threshold now. */
+            /** @description The number of wallets that are now below their alert threshold. */
             low_wallets: number;
             /** @description The models with the highest charges. */
             models: {
                 /**
-                 * @description In USD, each request converted at the rate of its time.
+                 * @description The charges in USD, each converted at the rate of its time.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
                  */
                 charge_usd: string;
-                /** @description Requests with an outcome other than `completed`. */
+                /** @description The number of requests with an outcome other than `completed`. */
                 failed: number;
-                /** @description The id. */
+                /** @description The id of the model. */
                 id: string;
                 /** @description The number of requests. */
                 requests: number;
             }[];
             new_accounts: number;
             new_people: number;
-            /** @description Requests that cost more than the amount held for them. */
+            /** @description The number of requests that cost more than the amount held for them. */
             overruns: number;
             /**
              * Format: date
@@ -25521,24 +25521,24 @@ export interface components {
             /** @description `admin`, or the id of a person. */
             by: string;
             by_name: string | null;
-            /** @description Why the balance changed; null: see the request. */
+            /** @description Why the state was changed. */
             reason: string;
-            /** @description null: not by itself. */
+            /** @description When the routes return to service; null: when they are enabled. */
             return_at: string | null;
             /** @enum {string} */
             state: "drained" | "disabled";
-            /** @description Whether the state is that of the whole upstream, so of all its routes. */
+            /** @description Whether the whole upstream has this state, and so all of its routes. */
             whole_upstream: boolean;
         };
         Overrun: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description How many more answers must cost no more than their holds before the account may have two requests at once. */
+            /** @description How many more answers must stay within their holds before the account may run several requests at once. */
             careful_answers: number;
             /** @description The most expensive part: a usage bucket, a fee, or `images`. */
             cause: ("input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output" | "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps" | "images") | null;
@@ -25578,7 +25578,7 @@ export interface components {
              */
             outcome: "completed" | "length" | "caller_left" | "upstream_error" | "upstream_truncated" | "upstream_timeout" | "gateway_error" | "shutdown" | "revoked" | "node_lost";
             /**
-             * @description `charge` + `loss`, which is above `held`.
+             * @description The price: `charge` + `loss`. It is above `held`.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -25594,7 +25594,7 @@ export interface components {
         Overview: {
             account: components["schemas"]["Account"];
             failed_last_7_days: number;
-            /** @description Whether any request ever completed. */
+            /** @description Whether a request of the account has ever completed. */
             first_call_done: boolean;
             /** @description Your spending limits over the API keys that you created; null: you have no limit. */
             member: components["schemas"]["MemberBudget"] | null;
@@ -25603,36 +25603,36 @@ export interface components {
             requests_last_7_days: number;
             /** @description The wallet that is used up first. */
             runway_currency: ("USD" | "CNY") | null;
-            /** @description How many days every kind of recent request can still be paid, at the spending of the last seven days; null: nothing was spent. */
+            /** @description For how many days the wallets can pay all kinds of recent requests, at the spending of the last seven days; null: nothing was spent. */
             runway_days: number | null;
-            /** @description What was spent or what may be spent, by period. */
+            /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["RecentSpend"][];
             /** @description The wallets of the account, one for each currency. */
             wallets: components["schemas"]["WatchedWallet"][];
         };
         OwnAccount: {
-            /** @description The id. */
+            /** @description The id of the account. */
             id: string;
-            /** @description The name. */
+            /** @description The name of the account. */
             name: string;
             /**
-             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @description Your role in the account.
              * @enum {string}
              */
             role: "read_only" | "member" | "owner" | "administrator";
         };
         OwnAttempt: {
-            /** @description The channel that served the request. */
+            /** @description The channel of the route that was tried. */
             channel: string;
             /** @description Milliseconds from the start of the attempt to the status line or the failure. */
             duration_ms: number;
-            /** @description The HTTP status, or the code of the failure. */
+            /** @description The HTTP status of the answer, or the error code of the failure. */
             result: string;
             /** @description Milliseconds from the admission of the request to the start of the attempt. */
             start_ms: number;
         };
         OwnKey: {
-            /** @description The account that pays. */
+            /** @description The id of the account. */
             account_id: string;
             /**
              * Format: date-time
@@ -25641,40 +25641,40 @@ export interface components {
             created_at: string;
             /** @description When the key expires; null: never. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the API key. */
             id: string;
             /** @constant */
             is_free_tier: false;
             /** @description Whether the key has the scope `manage`. */
             is_management_key: boolean;
-            /** @description The name of the key. */
+            /** @description The first and last characters of the secret of the key. */
             label: string;
             /** @description When the key was last used; null: never. */
             last_used_at: string | null;
             /** @description The spending limit of the key; null: no limit. */
             limit: number | null;
-            /** @description The part of the limit that is not used; null: no limit. */
+            /** @description How much of the spending limit is left; null: no limit. */
             limit_remaining: number | null;
-            /** @description When the limit starts again; null: never. */
+            /** @description How often the limit starts again; null: never. */
             limit_reset: ("daily" | "weekly" | "monthly") | null;
             limits: components["schemas"]["Limits"];
-            /** @description The limits of the member who created the key, over all their keys; null: they have none. */
+            /** @description The spending limits of the member who created the key, over all their keys; null: they have no limits. */
             member: components["schemas"]["MemberBudget"] | null;
-            /** @description The name. */
+            /** @description The name of the API key. */
             name: string;
             /** @description What the key may do. `inference`: send requests to models. `usage`: read balance, requests and statements. `top_up`: redeem codes and pay by card. `manage`: create, change and revoke all keys of the account. */
             scopes: ("inference" | "usage" | "top_up" | "manage")[];
-            /** @description What was spent or what may be spent, by period. */
+            /** @description What was spent and what may still be spent, by period. */
             spend: components["schemas"]["Spend"];
-            /** @description What was spent. */
+            /** @description What was spent, by currency. */
             spent: components["schemas"]["Spent"][];
-            /** @description In USD. */
+            /** @description An amount in USD. */
             usage: number;
-            /** @description In USD. */
+            /** @description An amount in USD. */
             usage_daily: number;
-            /** @description In USD. */
+            /** @description An amount in USD. */
             usage_monthly: number;
-            /** @description In USD. */
+            /** @description An amount in USD. */
             usage_weekly: number;
         };
         Passkey: {
@@ -25683,15 +25683,15 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description The id. */
+            /** @description The id of the passkey. */
             id: string;
-            /** @description When the key was last used; null: never. */
+            /** @description When the passkey was last used; null: never. */
             last_used_at: string | null;
-            /** @description The name. */
+            /** @description The name of the passkey. */
             name: string;
         };
         PasskeyChange: {
-            /** @description The name. */
+            /** @description The name of the passkey. */
             name: string;
         };
         PasskeyCreation: {
@@ -25707,35 +25707,25 @@ export interface components {
                 };
                 challenge: string;
                 excludeCredentials: {
-                    /** @description The id. */
+                    /** @description The id of the passkey. */
                     id: string;
-                    /**
-                     * @description The kind of entry.
-                     * @constant
-                     */
+                    /** @constant */
                     type: "public-key";
                 }[];
                 pubKeyCredParams: {
                     alg: number;
-                    /**
-                     * @description The kind of entry.
-                     * @constant
-                     */
+                    /** @constant */
                     type: "public-key";
                 }[];
                 rp: {
-                    /** @description The id. */
                     id: string;
-                    /** @description The name. */
                     name: string;
                 };
                 timeout: number;
-                /** @description A stable id of your user, for the provider. */
+                /** @description The person who gets the passkey. */
                 user: {
                     displayName: string;
-                    /** @description The id. */
                     id: string;
-                    /** @description The name. */
                     name: string;
                 };
             };
@@ -25743,12 +25733,8 @@ export interface components {
         PasskeyRequest: {
             options: {
                 allowCredentials: {
-                    /** @description The id. */
                     id: string;
-                    /**
-                     * @description The kind of entry.
-                     * @constant
-                     */
+                    /** @constant */
                     type: "public-key";
                 }[];
                 challenge: string;
@@ -25764,33 +25750,34 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description How closely an image is looked at. */
+            /** @description More about the outcome. */
             detail: string;
-            /** @description The id. */
+            /** @description The payment provider's id of the event. */
             id: string;
+            /** @description The id of the top-up; null: it is not known here. */
             order_id: string | null;
             /**
-             * @description How the request ended.
+             * @description What the gateway did with the event.
              * @enum {string}
              */
             outcome: "booked" | "noted" | "ignored" | "mismatch" | "unknown_order" | "reversed";
-            /** @description The kind of entry. */
+            /** @description The payment provider's name of the kind of event. */
             type: string;
         };
         Person: {
             account: {
-                /** @description The id. */
+                /** @description The id of the account. */
                 id: string;
-                /** @description The name. */
+                /** @description The name of the account. */
                 name: string;
             };
             email: string;
-            /** @description The id. */
+            /** @description The id of the person. */
             id: string;
-            /** @description The name. */
+            /** @description The name of the person. */
             name: string;
             /**
-             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @description The role of the person in the account.
              * @enum {string}
              */
             role: "read_only" | "member" | "owner" | "administrator";
@@ -25799,7 +25786,7 @@ export interface components {
         };
         PreviewedUsage: {
             /**
-             * @description The channel that served the request.
+             * @description The name of the channel.
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
@@ -25825,63 +25812,63 @@ export interface components {
             requests: number;
             /** @description Why `proposed` is null: the price has conditions, and there are too many requests to price one by one; too many accounts are on price lists; an image has no new price; the price changes between tokens and images; or there is no exchange rate. */
             unknown: ("too_many" | "too_many_listed" | "unpriced" | "other_unit" | "no_rate") | null;
-            /** @description Whether `proposed` is computed at an announced price that would no longer begin. */
+            /** @description Whether `proposed` is computed at an announced price that would be withdrawn. */
             withdrawn: boolean;
         };
-        /** @description Decimal strings; null: not listed. */
+        /** @description A price, in decimal strings. Null: not listed. */
         Price: {
-            /** @description Null: these tokens are charged as input. */
+            /** @description The price of these tokens; null: they are charged as input. */
             audio_input: string | null;
-            /** @description Null: these tokens are charged as output. */
+            /** @description The price of these tokens; null: they are charged as output. */
             audio_output: string | null;
-            /** @description Null: these tokens are charged as input. */
+            /** @description The price of these tokens; null: they are charged as input. */
             cache_read: string | null;
-            /** @description Null: these tokens are charged as input. */
+            /** @description The price of these tokens; null: they are charged as input. */
             cache_write: string | null;
-            /** @description Null: 2 times the price of input. */
+            /** @description The price of these tokens; null: 2 times the price of input. */
             cache_write_1h: string | null;
             /**
              * @description The currency: USD or CNY.
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description Null: these tokens are charged as input. */
+            /** @description The price of these tokens; null: they are charged as input. */
             image_input: string | null;
-            /** @description Null: these tokens are charged as output. */
+            /** @description The price of these tokens; null: they are charged as output. */
             image_output: string | null;
             /** @description The price of the prompt. */
             input: string | null;
             /** @description The price of the answer. */
             output: string | null;
-            /** @description By size, such as 1024x1024, or size and quality, such as 1024x1024/hd. */
+            /** @description Prices per image, by size, such as 1024x1024, or size and quality, such as 1024x1024/hd. */
             per_image: {
                 [key: string]: string;
             } | null;
-            /** @description Null: these tokens are charged as output. */
+            /** @description The price of these tokens; null: they are charged as output. */
             reasoning: string | null;
             /**
-             * @description What the price is for.
+             * @description What the price is for, such as `1M tokens` or `web_search`.
              * @enum {string}
              */
             unit: "1M tokens" | "image";
         };
         PriceCard: {
-            /** @description The channel that served the request. */
+            /** @description The name of the channel. */
             channel: string;
             /**
              * @description The currency: USD or CNY.
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description When the card comes or came into force; null: when it was published. */
+            /** @description When the card takes or took effect; null: when it was published. */
             effective_from: string | null;
-            /** @description The id. */
+            /** @description The id of the price card. */
             id: string;
             /** @description Whether requests are priced with this card now. */
             in_force: boolean;
             /** @description The id of the model. */
             model: string;
-            /** @description Null on an image card. */
+            /** @description Prices per 1M tokens; null: the card has prices per image. */
             per_1m_tokens: {
                 /**
                  * @description A decimal string.
@@ -25954,13 +25941,13 @@ export interface components {
                  */
                 reasoning: string;
             } | null;
-            /** @description By size, or size and quality; null on a token card. */
+            /** @description Prices per image, by size, or size and quality; null: the card has prices per token. */
             per_image: {
                 [key: string]: string;
             } | null;
             /** @description The price list that the card belongs to; null for a public price. */
             price_list: string | null;
-            /** @description Null: the price depends on counts alone. */
+            /** @description The conditions on which the price depends; null: no conditions. */
             price_terms: components["schemas"]["PriceTerms"] | null;
             /**
              * Format: date-time
@@ -25979,10 +25966,10 @@ export interface components {
             compare: "price" | "cost";
             /** @description How many channels were compared. */
             compared: number;
-            /** @description The entries of the page. */
+            /** @description The entries of the list. */
             data: components["schemas"]["PriceDifference"][];
             /**
-             * @description The form of the output.
+             * @description The format of the price data.
              * @enum {string}
              */
             format: "litellm" | "models.dev";
@@ -25990,23 +25977,23 @@ export interface components {
             revision: number | null;
             unmatched: components["schemas"]["UnmatchedPrice"][];
         };
-        /** @description The conditions of `when`, one by one. */
+        /** @description The conditions in `when`, as separate fields. */
         PriceConditions: {
-            /** @description Null: no condition. */
+            /** @description Requires one of these values; null: no condition. */
             geo: string[] | null;
             /** @description The prompt must have at least this number of tokens; null: no condition. */
             prompt_from: number | null;
             /** @description The prompt must have more tokens than this; null: no condition. */
             prompt_over: number | null;
-            /** @description Null: no condition. */
+            /** @description Requires one of these values; null: no condition. */
             quality: string[] | null;
-            /** @description Null: no condition. */
+            /** @description Requires one of these values; null: no condition. */
             size: string[] | null;
-            /** @description Null: no condition. */
+            /** @description Requires one of these values; null: no condition. */
             speed: string[] | null;
-            /** @description Null: no condition. */
+            /** @description Requires one of these values; null: no condition. */
             tier: string[] | null;
-            /** @description Conditions on the time. Null: at any time. */
+            /** @description The condition on the time, as text; null: at any time. */
             time: string | null;
         };
         PriceDifference: {
@@ -26015,7 +26002,7 @@ export interface components {
             /** @description The configured price or cost. Null: not listed. */
             before: string | null;
             /**
-             * @description The channel that served the request.
+             * @description The name of the channel.
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
@@ -26023,40 +26010,40 @@ export interface components {
             key: "input" | "output" | "cache_read" | "cache_write" | "cache_write_1h" | "reasoning" | "audio_input" | "audio_output" | "image_input" | "image_output";
             /** @description The id of the model. */
             model: string;
-            /** @description Whether the data has other prices of the model, such as for long prompts. */
+            /** @description Whether the price data has further prices of the model, such as for long prompts. */
             more: boolean;
             /** @description The change in percent, such as `-12.5`. */
             percent: string | null;
-            /** @description Whether `after` was rounded, half to even, to six decimal places. */
+            /** @description Whether `after` was rounded to six decimals (half to even). */
             rounded: boolean;
-            /** @description The note to write as `source` of the price, if all its differences are set. */
+            /** @description The `source` to note at the price, if all its differences are accepted. */
             source: string;
-            /** @description Why a person should decide: a large jump, a price that was not listed, or a price with conditions. Null: no decision is needed. */
+            /** @description Why a person must decide: the price changes by more than `max_jump`, was not listed, or has conditions. Null: no decision is needed. */
             waits: ("jump" | "new" | "conditions") | null;
         };
         PriceList: {
-            /** @description How many accounts are on it. */
+            /** @description The number of accounts on the list. */
             accounts: number;
-            /** @description Multiplies all prices that are not its own. */
+            /** @description The factor by which the list multiplies all prices, except its own. */
             factor: string;
-            /** @description Models that its accounts may not use. */
+            /** @description Models that accounts on the list may not use. */
             hidden: string[];
-            /** @description The name. */
+            /** @description The name of the price list. */
             name: string;
-            /** @description The models that its accounts may use; null: all. */
+            /** @description The only models that accounts on the list may use; null: all. */
             only: string[] | null;
-            /** @description Models with prices of its own. */
+            /** @description Models for which the list has its own prices. */
             priced: string[];
         };
         PricePreview: {
-            /** @description The entries of the page. */
+            /** @description The entries of the list. */
             data: components["schemas"]["PreviewedUsage"][];
             /**
              * Format: date
              * @description The first day (UTC).
              */
             from: string;
-            /** @description The other requests of the same models and channels. */
+            /** @description The requests of the same models and channels whose new charges cannot be computed. */
             not_repriced: {
                 /**
                  * @description The charges of these requests in USD, each converted at the rate of its time.
@@ -26068,10 +26055,10 @@ export interface components {
                 /** @description The number of requests. */
                 requests: number;
             };
-            /** @description The requests that the new prices can be computed for, exactly. */
+            /** @description The requests whose charges at the new prices can be computed exactly. */
             repriced: {
                 /**
-                 * @description `proposed` less `earned`.
+                 * @description `proposed` minus `earned`.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26101,10 +26088,10 @@ export interface components {
              * @description The last day (UTC), included: today.
              */
             to: string;
-            /** @description The requests at announced prices that would no longer begin and that no new price replaces. `proposed` has their charges at these prices. Null: no price is withdrawn. */
+            /** @description The requests of channels whose announced price would be withdrawn without a new one. `proposed` has their charges at the withdrawn price. Null: no price is withdrawn. */
             withdrawn: {
                 /**
-                 * @description `proposed` less `earned`.
+                 * @description `proposed` minus `earned`.
                  * @example 12.345000000
                  * @example 0.000123400
                  * @example 250.00
@@ -26131,18 +26118,18 @@ export interface components {
             } | null;
         };
         PriceTerms: {
-            /** @description What a request may ask for. */
+            /** @description The values and tools that a request may ask for. */
             accepts: {
-                /** @description Where requests are served. */
+                /** @description The regions that a request may ask for. */
                 geo: string[];
-                /** @description How fast the request is served, if the price card sells it. */
+                /** @description The speeds that a request may ask for. */
                 speed: string[];
-                /** @description The service tiers. */
+                /** @description The service tiers that a request may ask for. */
                 tier: string[];
-                /** @description The tools of the provider that a request may ask for. */
+                /** @description The provider's own tools that a request may ask for. */
                 tools: ("request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps")[];
             };
-            /** @description Per use. */
+            /** @description The fee for each use, by unit. */
             fees: {
                 /**
                  * @description A decimal string.
@@ -26152,58 +26139,58 @@ export interface components {
                  */
                 fee: string;
                 /**
-                 * @description What the price is for.
+                 * @description What the price is for, such as `1M tokens` or `web_search`.
                  * @enum {string}
                  */
                 unit: "request" | "web_search" | "web_fetch" | "file_search" | "code_execution" | "x_search" | "maps";
             }[];
-            /** @description The names that conditions use; the first one is served by default. */
+            /** @description The values that conditions can name. The first one is the default. */
             offers: {
-                /** @description Where requests are served. */
+                /** @description The regions that conditions can name. */
                 geo: string[];
-                /** @description The qualities. */
+                /** @description The qualities that conditions can name. */
                 quality: string[];
-                /** @description The sizes. */
+                /** @description The sizes that conditions can name. */
                 size: string[];
-                /** @description How fast the request is served, if the price card sells it. */
+                /** @description The speeds that conditions can name. */
                 speed: string[];
-                /** @description The service tiers. */
+                /** @description The service tiers that conditions can name. */
                 tier: string[];
             };
-            /** @description The last row whose conditions hold is charged, else `price`. */
+            /** @description Prices under conditions. The last row whose conditions hold is charged; without one, `price` is charged. */
             rows: {
-                /** @description Audio in the prompt. */
+                /** @description The price of audio in the prompt. */
                 audio_input: string | null;
-                /** @description Audio in the answer. */
+                /** @description The price of audio in the answer. */
                 audio_output: string | null;
-                /** @description Tokens read from the prompt cache. */
+                /** @description The price of tokens read from the prompt cache. */
                 cache_read: string | null;
-                /** @description Tokens written to the prompt cache for five minutes. */
+                /** @description The price of tokens written to the prompt cache for five minutes. */
                 cache_write: string | null;
-                /** @description Tokens written to the prompt cache for one hour. */
+                /** @description The price of tokens written to the prompt cache for one hour. */
                 cache_write_1h: string | null;
                 conditions: components["schemas"]["PriceConditions"];
-                /** @description Images in the prompt. */
+                /** @description The price of images in the prompt. */
                 image_input: string | null;
-                /** @description Images in the answer. */
+                /** @description The price of images in the answer. */
                 image_output: string | null;
                 /** @description The price of the prompt. */
                 input: string | null;
                 /** @description The price of the answer. */
                 output: string | null;
-                /** @description Tokens of reasoning. */
+                /** @description The price of reasoning. */
                 reasoning: string | null;
-                /** @description False: not sold under these conditions. */
+                /** @description Whether requests are served under these conditions. */
                 sold: boolean;
                 /**
-                 * @description Conditions that must all hold; empty: always.
+                 * @description The conditions as text. All must hold; empty: no condition.
                  * @example tier: priority, prompt_over: 272000
                  */
                 when: string;
             }[];
-            /** @description The time zone of `hours` and `days`. */
+            /** @description The time zone of conditions on the time. */
             time_zone: string;
-            /** @description Multiples of all prices. */
+            /** @description Multiples of prices under conditions. */
             times: {
                 conditions: components["schemas"]["PriceConditions"];
                 /**
@@ -26214,12 +26201,12 @@ export interface components {
                  */
                 multiple: string;
                 /**
-                 * @description What the multiple applies to.
+                 * @description Whether the multiple applies to token prices or to fees.
                  * @enum {string}
                  */
                 of: "tokens" | "fees";
                 /**
-                 * @description Conditions that must all hold; empty: always.
+                 * @description The conditions as text. All must hold; empty: no condition.
                  * @example tier: priority, prompt_over: 272000
                  */
                 when: string;
@@ -26227,9 +26214,9 @@ export interface components {
         };
         Profile: {
             account: {
-                /** @description The id. */
+                /** @description The id of the account. */
                 id: string;
-                /** @description The name. */
+                /** @description The name of the account. */
                 name: string;
             };
             /**
@@ -26239,7 +26226,7 @@ export interface components {
             created_at: string;
             email: string;
             has_password: boolean;
-            /** @description The id. */
+            /** @description The id of the person. */
             id: string;
             identities: {
                 issuer: string;
@@ -26248,14 +26235,14 @@ export interface components {
                  * @description ISO 8601, UTC.
                  */
                 linked_at: string;
-                /** @description The name. */
+                /** @description The name of the identity provider; null: it is not the provider in the settings. */
                 name: string | null;
             }[];
-            /** @description The name. */
+            /** @description The name of the person. */
             name: string;
             recovery_codes_left: number;
             /**
-             * @description Who speaks: `system`, `user`, `assistant` or `tool`.
+             * @description The role of the person in the account.
              * @enum {string}
              */
             role: "read_only" | "member" | "owner" | "administrator";
@@ -26263,7 +26250,7 @@ export interface components {
             totp_required: boolean;
         };
         PromptLogging: {
-            /** @description Null for the whole account. */
+            /** @description The id of the API key; null: the whole account. */
             key_id: string | null;
             /** @description `admin`, or the id of a person. */
             set_by: string;
@@ -26278,7 +26265,7 @@ export interface components {
             base_url: string | null;
             /** @enum {string} */
             make: "generic" | "openai" | "anthropic" | "deepseek" | "vllm" | "sglang" | "ollama" | "llama.cpp" | "litellm" | "openrouter" | "moonshot" | "xai" | "gemini" | "bedrock" | "modelgate";
-            /** @description The name. */
+            /** @description The name of the provider. */
             name: string;
             needs_key: boolean;
             /** @description Whether operators run this server themselves, usually in a private network. */
@@ -26287,68 +26274,68 @@ export interface components {
             protocol: "openai" | "anthropic";
         };
         ProviderError: {
-            /** @description The provider's own words, shortened, with its keys masked. */
+            /** @description The provider's answer, shortened, with API keys masked. */
             answer: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              */
             at: string;
-            /** @description The number of the attempt: 1, 2, 3, …; 0 for an answer that broke off after it had begun. */
+            /** @description The number of the attempt, from 1. 0: the answer broke off after it had begun. */
             attempt: number;
             /** @description The code of the error. */
             code: string;
-            /** @description The id of the model. */
+            /** @description The upstream's name of the model; null for attempt 0. */
             model: string | null;
             upstream: string | null;
         };
         ProviderModel: {
             context_window: number | null;
-            /** @description The price of the provider, if its list has it or the model is well known. */
+            /** @description The price at the provider, if its list has one or the model is well known; null: unknown. */
             cost: {
                 /** @description USD per 1M tokens, a decimal string. */
                 input: string;
                 /** @description USD per 1M tokens, a decimal string. */
                 output: string;
-                /** @description Where the price was read; null: in the provider's list. */
+                /** @description Where the price was read; null: in the provider's list of models. */
                 source: string | null;
             } | null;
             /** @description The provider's name of the model. */
             id: string;
             max_output: number | null;
-            /** @description The name. */
+            /** @description The name of the model; null: the provider lists none. */
             name: string | null;
             reads_images: boolean;
         };
         ProviderModels: {
-            /** @description The entries of the page. */
+            /** @description The entries of the list. */
             data: components["schemas"]["ProviderModel"][];
-            /** @description Entries beyond 1000, without a usable id, or listed twice. */
+            /** @description The number of entries left out: those after the first 1000, without a usable id, or listed twice. */
             left_out: number;
             problem: components["schemas"]["ProviderProblem"];
         };
-        /** @description Why there is no list of models. */
+        /** @description Why there is no list of models; null: there is one. */
         ProviderProblem: {
             /**
-             * @description The redeem code.
+             * @description The code of the problem.
              * @enum {string}
              */
             code: "key" | "balance" | "rights" | "not_found" | "private_address" | "unresolved" | "unreachable" | "no_tls" | "certificate" | "timeout" | "redirect" | "not_a_list" | "too_large" | "empty" | "failed";
-            /** @description The provider's words, without keys. */
+            /** @description The provider's error message, without keys. */
             error: string | null;
             /** @description The problem and its remedy. */
             message: string;
         } | null;
         ProviderStart: {
-            /** @description An https address or a data URL. */
+            /** @description The page of the identity provider that the browser must open. */
             url: string;
         };
         ReceiptArchive: {
             bytes: number;
-            /** @description Path on the server; null if no receipt of the month could be archived. */
+            /** @description The path of the file on the server; null: no receipt of the month could be archived. */
             file: string | null;
             receipts: number;
-            /** @description The hash of the file. */
+            /** @description The SHA-256 of the file, in hexadecimal; null: there is no file. */
             sha256: string | null;
         };
         /** @description UTC days, today included. */
@@ -26373,14 +26360,14 @@ export interface components {
              */
             last_30_days: string;
             /**
-             * @description The seven days before `last_7_days`.
+             * @description What was spent in the seven days before `last_7_days`.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
              */
             previous_7_days: string;
             /**
-             * @description The 30 days before `last_30_days`.
+             * @description What was spent in the 30 days before `last_30_days`.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26405,13 +26392,13 @@ export interface components {
         ReconciledSums: {
             /** @description Tokens read from the prompt cache. */
             cache_read: number | null;
-            /** @description Tokens written to the prompt cache for five minutes. */
+            /** @description Tokens written to the prompt cache. */
             cache_write: number | null;
             /** @description A decimal string in `currency`. */
             cost: string | null;
             /** @description The number of images. */
             images: number | null;
-            /** @description The output. */
+            /** @description Tokens of the answers. */
             output: number | null;
             /** @description All input tokens, those of the cache included. */
             prompt: number | null;
@@ -26452,7 +26439,7 @@ export interface components {
             from: string;
             receipts: components["schemas"]["ReconciledSums"];
             /**
-             * @description Where the data is: base64, an address or text.
+             * @description Whether the bill is the provider's usage report or a CSV.
              * @enum {string}
              */
             source: "report" | "csv";
@@ -26468,7 +26455,7 @@ export interface components {
             upstream: string;
         };
         Reconciliations: {
-            /** @description The entries of the page. */
+            /** @description The entries of the list. */
             data: components["schemas"]["Reconciliation"][];
         };
         RedeemBatch: {
@@ -26479,10 +26466,10 @@ export interface components {
              * @example 250.00
              */
             amount: string;
-            /** @description Whether the caller disconnected. */
+            /** @description The number of canceled codes. */
             cancelled: number;
             cancelled_at: string | null;
-            /** @description How many. */
+            /** @description The number of codes in the batch. */
             count: number;
             /**
              * Format: date-time
@@ -26494,19 +26481,19 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description When the key expires; null: never. */
+            /** @description When the codes expire; null: never. */
             expires_at: string | null;
-            /** @description The id. */
+            /** @description The id of the batch of redeem codes. */
             id: string;
-            /** @description Why the balance changed; null: see the request. */
+            /** @description Why the codes were created. */
             reason: string;
             used: number;
         };
         RedeemCode: {
-            /** @description The account that redeemed it. */
+            /** @description The account that redeemed the code; null: none. */
             account_id: string | null;
             account_name: string | null;
-            /** @description The SHA-256 of the code, hexadecimal. */
+            /** @description The SHA-256 of the code, in hexadecimal. */
             id: string;
             redeemed_at: string | null;
             /** @enum {string} */
@@ -26523,7 +26510,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford now.
+             * @description What new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26534,11 +26521,11 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id. */
+            /** @description The id of the credit. */
             id: string;
         };
         Refund: {
-            /** @description Booked by an earlier request with this id, and not again. */
+            /** @description Whether an earlier request with this id booked the command, so that this request did not. */
             already_applied: boolean;
             /**
              * @description A decimal string.
@@ -26548,7 +26535,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What the wallet can afford now.
+             * @description What new requests can now spend from the wallet.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26559,10 +26546,10 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id. */
+            /** @description The id of the ledger command. */
             id: string;
             /**
-             * @description The kind.
+             * @description The kind of ledger command.
              * @constant
              */
             kind: "refund";
@@ -26579,13 +26566,13 @@ export interface components {
             code: string;
             /** @description The endpoint that was called. */
             endpoint: ("chat" | "messages" | "responses" | "images" | "embeddings" | "count_tokens") | string;
-            /** @description The id. */
+            /** @description The id of the request. */
             id: string;
-            /** @description The API key. */
+            /** @description The id of the API key. */
             key_id: string;
-            /** @description The error message that the caller got, without the prompt. */
+            /** @description The error message that the caller received, without the prompt. */
             message: string;
-            /** @description Null if the body could not be read. */
+            /** @description The id of the model; null: the body could not be read. */
             model: string | null;
             /** @description The HTTP status of the answer. */
             status: number;
@@ -26598,7 +26585,7 @@ export interface components {
              * @description A day, UTC.
              */
             date: string;
-            /** @description All refused requests with this code, also those that are not listed. */
+            /** @description The number of refused requests with this code, including those that are not listed. */
             requests: number;
         };
         RequestDetails: {
@@ -26629,7 +26616,7 @@ export interface components {
             /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
             /**
-             * @description The charge.
+             * @description The charge for the request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26642,38 +26629,38 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description Milliseconds from acceptance to the last byte. */
+            /** @description Milliseconds from the acceptance of the request to the last byte of the answer. */
             duration_ms: number;
             /**
              * @description The endpoint that was called.
              * @enum {string}
              */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
-            /** @description What went wrong, as a stable code; null: nothing. */
+            /** @description The stable code of the error; null: no error. */
             error_code: string | null;
-            /** @description The gateway estimated the counts, since the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported none. */
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: none came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
-            /** @description The amount that was held. The part that was not charged was released. */
+            /** @description The amount that was held. The part that was not charged was released. Null: unknown. */
             held: string | null;
-            /** @description The id. */
+            /** @description The id of the request. */
             id: string;
             /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The price of one image; null: not charged by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
-            /** @description The API key. */
+            /** @description The id of the API key. */
             key_id: string;
             /**
              * @description The part of the price that the wallet could not pay.
@@ -26682,7 +26669,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -26716,11 +26703,11 @@ export interface components {
         };
         RequestHistogram: {
             /**
-             * @description Hours for a range of up to three days, otherwise days of `time_zone`.
+             * @description The length of a bucket: hours for a period of up to three days, otherwise days of `time_zone`.
              * @enum {string}
              */
             bucket: "hour" | "day";
-            /** @description The entries of the page. */
+            /** @description The entries of the list. */
             data: {
                 /**
                  * Format: date-time
@@ -26769,7 +26756,7 @@ export interface components {
             /** @description The channel that the request named; null: none. */
             channel_requested: string | null;
             /**
-             * @description The charge.
+             * @description The charge for the request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -26780,36 +26767,36 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description Milliseconds from acceptance to the last byte. */
+            /** @description Milliseconds from the acceptance of the request to the last byte of the answer. */
             duration_ms: number;
             /**
              * @description The endpoint that was called.
              * @enum {string}
              */
             endpoint: "chat" | "messages" | "responses" | "images" | "embeddings";
-            /** @description What went wrong, as a stable code; null: nothing. */
+            /** @description The stable code of the error; null: no error. */
             error_code: string | null;
-            /** @description The gateway estimated the counts, since the provider reported none. */
+            /** @description Whether the gateway estimated the tokens, because the provider reported none. */
             estimated: boolean;
             /** @description Why the answer ended. */
             finish_reason: string | null;
-            /** @description Milliseconds to the first byte of the answer; null: none came. */
+            /** @description Milliseconds to the first byte of the answer; null: no byte came. */
             first_byte_ms: number | null;
             /** @description The id of the exchange rate; null: no exchange. */
             fx_rate: string | null;
-            /** @description The id. */
+            /** @description The id of the request. */
             id: string;
             /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
             /** @description Tokens of images in the answer. */
             image_output_tokens: number;
-            /** @description The price of one image; null: not charged by the image. */
+            /** @description The size, or size and quality, by which the images are charged; null: no charge by the image. */
             image_price: string | null;
             /** @description The number of images. */
             images: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
-            /** @description The API key. */
+            /** @description The id of the API key. */
             key_id: string;
             /**
              * @description The part of the price that the wallet could not pay.
@@ -26818,7 +26805,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description How the tokens are known: reported by the provider; reported after the client disconnected, because the gateway read on; or estimated by the text or by the time of generation. Null for images. */
+            /** @description How the tokens were counted: by the provider; by the provider after the client disconnected, because the gateway read on; or estimated from the text or from the time of generation. Null for images. */
             measure: ("reported" | "read_on" | "estimated" | "estimated_by_time") | null;
             /** @description The id of the model. */
             model: string;
@@ -26853,21 +26840,21 @@ export interface components {
         Response: {
             /** @description Seconds since 1970. */
             created_at: number;
-            /** @description The id. */
+            /** @description The id of the answer. */
             id: string;
             /** @description The id of the model. */
             model: string;
             /** @constant */
             object: "response";
-            /** @description The output. */
+            /** @description The items of the answer. */
             output: ({
-                /** @description The kind of entry. */
+                /** @description The kind of item. */
                 type: string;
             } & {
                 [key: string]: unknown;
             })[];
             /**
-             * @description The state.
+             * @description The state of the answer.
              * @enum {string}
              */
             status: "completed" | "incomplete" | "failed";
@@ -26876,9 +26863,9 @@ export interface components {
              * @constant
              */
             store: false;
-            /** @description The tokens and the cost. */
+            /** @description The tokens and their cost. */
             usage: {
-                /** @description The charge in USD, for people and charts. */
+                /** @description The charge in USD, as a number, for people and charts. */
                 cost: number;
                 /**
                  * @description The currency of the cost.
@@ -26886,12 +26873,12 @@ export interface components {
                  */
                 cost_currency: "USD" | "CNY";
                 /**
-                 * @description Present if the provider reported no usage: the counts are estimates, as charged.
+                 * @description Present if the provider reported no usage: the charged token counts are estimates.
                  * @constant
                  */
                 cost_estimated?: true;
                 /**
-                 * @description The charge, a decimal string.
+                 * @description The exact charge in `cost_currency`, as a decimal string.
                  * @example 0.000123400
                  */
                 cost_exact: string;
@@ -26909,11 +26896,11 @@ export interface components {
         };
         RouteHealth: {
             /**
-             * @description The channel that served the request.
+             * @description The name of the channel.
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description Attempts that ended in the last five minutes. Attempts whose caller disconnected do not count. */
+            /** @description The number of attempts that ended in the last five minutes, without those whose caller disconnected. */
             ended: number;
             /** @description Milliseconds to the first byte, over the last five minutes. */
             first_byte_ms: {
@@ -26928,20 +26915,20 @@ export interface components {
                  * @description ISO 8601, UTC.
                  */
                 at: string;
-                /** @description The exact cause, without keys. */
+                /** @description The exact cause of the failure, without keys. */
                 cause: string | null;
-                /** @description The redeem code. */
+                /** @description The error code of the failure. */
                 code: string;
             } | null;
             /** @description The id of the model. */
             model: string;
-            /** @description Set by an operator, in force on all nodes; null: in service. */
+            /** @description The state that an operator set, on all nodes; null: the route is in service. */
             out_of_service: components["schemas"]["OutOfService"] | null;
             /** @description Routes of priority 1 come first. Routes of a higher number get requests only while no route of a lower number can be used. */
             priority: number;
-            /** @description Milliseconds until the next attempt; 0: now. */
+            /** @description Milliseconds until requests may try the route again; 0: now. */
             retry_in_ms: number;
-            /** @description When this state began; null: it has not changed since this process started. */
+            /** @description When the state in `standing` began; null: it has not changed since this process started. */
             since: string | null;
             /**
              * @description The state of the circuit breaker. closed: the route is used. open: the route fails and is only a last resort. half_open: a few requests test the route. cooling: the upstream asked for a pause (429).
@@ -26958,7 +26945,7 @@ export interface components {
         };
         RouteHistory: {
             /**
-             * @description hour for up to 3 days of the last week, otherwise day.
+             * @description The length of a point: hour, for up to 3 days within the last week; otherwise day.
              * @enum {string}
              */
             by: "hour" | "day";
@@ -26967,9 +26954,9 @@ export interface components {
              * @description The first day (UTC).
              */
             from: string;
-            /** @description The id of the model. */
+            /** @description The upstream's name of the model; null: all routes of the upstream. */
             model: string | null;
-            /** @description By hour or day, oldest first; those without attempts are absent. Kept for 90 days. */
+            /** @description The figures of each hour or day, oldest first. Hours and days without attempts are absent. They are kept for 90 days. */
             points: {
                 /**
                  * Format: date-time
@@ -26991,32 +26978,32 @@ export interface components {
                      */
                     currency: "USD" | "CNY";
                 }[];
-                /** @description Successes whose cost is known. */
+                /** @description The number of successes whose cost is known. */
                 costed: number;
-                /** @description From the attempt to the end of the answer. */
+                /** @description Milliseconds from the start of an attempt to the end of the answer. */
                 duration_ms: {
                     p50: number;
                     p95: number;
                 } | null;
-                /** @description Attempts that failed. Mistakes of callers, disconnects and test requests do not count. */
+                /** @description The number of attempts that failed, by kind. Errors of callers, disconnects and test requests are not counted. */
                 failures: {
-                    /** @description No connection, or an answer that broke off. */
+                    /** @description Failures without a connection, or with an answer that broke off. */
                     broken: number;
                     rate_limited: number;
-                    /** @description Credentials, billing, or an unknown model. */
+                    /** @description Failures because of credentials, billing or an unknown model. */
                     refused: number;
-                    /** @description A status of 500 or more. */
+                    /** @description Failures with a status of 500 or more. */
                     server_error: number;
                     timed_out: number;
                 };
-                /** @description From the attempt to the first token. */
+                /** @description Milliseconds from the start of an attempt to the first token. */
                 first_token_ms: {
                     p50: number;
                     p95: number;
                 } | null;
                 /** @description Share of the attempts that succeeded, 0 to 1; null without attempts. */
                 success_rate: number | null;
-                /** @description Attempts that the route answered. */
+                /** @description The number of attempts that succeeded. */
                 successes: number;
                 tokens_per_second: number | null;
             }[];
@@ -27025,7 +27012,7 @@ export interface components {
              * @description The last day (UTC), included.
              */
             to: string;
-            /** @description In total. */
+            /** @description The figures of the whole period. */
             total: {
                 /** @description What the operator paid: by the channel's `cost`, or else by the price that the provider reported. */
                 cost: {
@@ -27042,54 +27029,54 @@ export interface components {
                      */
                     currency: "USD" | "CNY";
                 }[];
-                /** @description Successes whose cost is known. */
+                /** @description The number of successes whose cost is known. */
                 costed: number;
-                /** @description From the attempt to the end of the answer. */
+                /** @description Milliseconds from the start of an attempt to the end of the answer. */
                 duration_ms: {
                     p50: number;
                     p95: number;
                 } | null;
-                /** @description Attempts that failed. Mistakes of callers, disconnects and test requests do not count. */
+                /** @description The number of attempts that failed, by kind. Errors of callers, disconnects and test requests are not counted. */
                 failures: {
-                    /** @description No connection, or an answer that broke off. */
+                    /** @description Failures without a connection, or with an answer that broke off. */
                     broken: number;
                     rate_limited: number;
-                    /** @description Credentials, billing, or an unknown model. */
+                    /** @description Failures because of credentials, billing or an unknown model. */
                     refused: number;
-                    /** @description A status of 500 or more. */
+                    /** @description Failures with a status of 500 or more. */
                     server_error: number;
                     timed_out: number;
                 };
-                /** @description From the attempt to the first token. */
+                /** @description Milliseconds from the start of an attempt to the first token. */
                 first_token_ms: {
                     p50: number;
                     p95: number;
                 } | null;
                 /** @description Share of the attempts that succeeded, 0 to 1; null without attempts. */
                 success_rate: number | null;
-                /** @description Attempts that the route answered. */
+                /** @description The number of attempts that succeeded. */
                 successes: number;
                 tokens_per_second: number | null;
             };
             upstream: string;
         };
         RouteStateChange: {
-            /** @description null: all routes of the upstream. */
+            /** @description The upstream's name of the model; null: all routes of the upstream. */
             model: string | null;
-            /** @description null: not by itself. */
+            /** @description When the routes return to service; null: when they are enabled. */
             return_at: string | null;
             /** @enum {string} */
             state: "enabled" | "drained" | "disabled";
-            /** @description Channels that lose their last route in service. */
+            /** @description The channels that lose their last route in service. */
             stops: components["schemas"]["StoppedChannel"][];
             upstream: string;
         };
         Secret: {
-            /** @description The last four characters of a long value. */
+            /** @description The last four characters of the value; null: they are not shown. */
             last_four: string | null;
-            /** @description The name. */
+            /** @description The name of the secret. */
             name: string;
-            /** @description Why a setting has no value, and the remedy. */
+            /** @description Why a setting that refers to the secret has no value, and the remedy. */
             problem: string | null;
             set_at: string | null;
             /** @description `admin`, or the id of a person. */
@@ -27104,11 +27091,11 @@ export interface components {
             used_by: string[];
         };
         SecretRotation: {
-            /** @description Secrets that were encrypted under the key before. */
+            /** @description Secrets that were already encrypted under that key. */
             current: string[];
-            /** @description The key that encrypts from now on. */
+            /** @description The id of the key under which secrets are now encrypted. */
             key_id: string;
-            /** @description Secrets that this call encrypted under the key. */
+            /** @description Secrets that this call encrypted under that key. */
             rotated: string[];
             /** @description Secrets that this node cannot decrypt. They are unchanged; enter them again. */
             unreadable: string[];
@@ -27126,7 +27113,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             expires_at: string;
-            /** @description The id. */
+            /** @description The id of the session. */
             id: string;
             /**
              * Format: date-time
@@ -27142,7 +27129,7 @@ export interface components {
                     dismissible: boolean;
                     /** @enum {string} */
                     level: "info" | "warning";
-                    /** @description The text. */
+                    /** @description The text of the announcement. */
                     text: {
                         en: string;
                         zh: string | null;
@@ -27157,7 +27144,7 @@ export interface components {
             password_min_length: number;
             password_sign_in: boolean;
             person: components["schemas"]["Person"] | null;
-            /** @description How the request is routed, such as `{"channel": "economical"}`. */
+            /** @description The name of the identity provider for sign-in; null: none. */
             provider: string | null;
             public_url: string;
             setup_needed: boolean;
@@ -27172,17 +27159,17 @@ export interface components {
             } | null;
         };
         Setting: {
-            /** @description Its path in the file, such as `limits.drain`. */
+            /** @description The path of the setting in the file, such as `limits.drain`. */
             name: string;
-            /** @description `default`, `modelgate.yaml:3`, `environment PORT` or `flag --config`. */
+            /** @description Where the value is from, such as `default`, `modelgate.yaml:3` or `environment PORT`. */
             source: string;
-            /** @description A secret is `***`; `-` is empty. */
+            /** @description The value of the setting. Secrets are shown as `***`, empty values as `-`. */
             value: string;
         };
         SettingField: {
             /** @description Whether this node still has the earlier value, because the setting was changed after the node started. */
             awaits_restart: boolean;
-            /** @description The allowed values of a choice, or of the entries of a list. */
+            /** @description The allowed values of a setting of the type `choice`, or of the entries of a `list`. */
             choices: string[];
             /** @description The value in force while `value` is null. Null: no default. */
             default: ((string | number | boolean) | string[]) | null;
@@ -27194,7 +27181,7 @@ export interface components {
             minimum: string | null;
             /** @description Whether nodes read the setting only when they start. */
             needs_restart: boolean;
-            /** @description The setting exists only while the setting in `keys` has this value. */
+            /** @description The setting exists only while the setting at the path `keys` has this value. */
             only_if: {
                 keys: string[];
                 value: string;
@@ -27202,7 +27189,7 @@ export interface components {
             /** @description Whether the configuration is refused without this setting. */
             required: boolean;
             /**
-             * @description The form of the value.
+             * @description The type of the value.
              * @enum {string}
              */
             type: "boolean" | "choice" | "integer" | "decimal" | "duration" | "size" | "text" | "secret" | "list" | "json";
@@ -27219,11 +27206,11 @@ export interface components {
             total: components["schemas"]["SpendWindow"];
             week: components["schemas"]["SpendWindow"];
         };
-        /** @description In USD; `remaining` is null without a cap. */
+        /** @description What was spent in a period, and what may still be spent, in USD. */
         SpendWindow: {
-            /** @description What is left. */
+            /** @description How much may still be spent in the period; null: no limit. */
             remaining: string | null;
-            /** @description When the period starts again. */
+            /** @description When the period starts again; null: never. */
             resets_at: string | null;
             /**
              * @description A decimal string.
@@ -27270,11 +27257,11 @@ export interface components {
         };
         StoppedChannel: {
             /**
-             * @description The channel that served the request.
+             * @description The name of the channel.
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
-            /** @description The default channel, which serves the requests of this channel at its own price if the caller allows it; null: they are refused with 503. */
+            /** @description The default channel, which then serves the requests at its own price, if the caller allows fallbacks; null: the requests are refused with 503. */
             fallback: ("direct" | "stable" | "economical") | null;
             /** @description The id of the model. */
             model: string;
@@ -27297,7 +27284,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Credited on top of the amount, once it is paid.
+             * @description The bonus that is credited on top of `amount` when the top-up is paid.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -27313,19 +27300,19 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The id. */
+            /** @description The id of the top-up. */
             id: string;
             /**
-             * @description The state.
+             * @description The state of the top-up.
              * @enum {string}
              */
             status: "open" | "pending" | "paid" | "failed" | "expired" | "review";
-            /** @description The payment page; null when it is no longer open. */
+            /** @description The URL of the payment page; null if the top-up can no longer be paid. */
             url: string | null;
         };
         TopUpBonus: {
             /**
-             * @description The smallest payment that gets it.
+             * @description The smallest payment that gets the bonus.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -27341,7 +27328,7 @@ export interface components {
         };
         UnmatchedPrice: {
             /**
-             * @description The channel that served the request.
+             * @description The name of the channel.
              * @enum {string}
              */
             channel: "direct" | "stable" | "economical";
@@ -27356,7 +27343,7 @@ export interface components {
         UpcomingPrice: {
             /**
              * Format: date-time
-             * @description Requests that are admitted from this time on pay the price.
+             * @description Requests that are admitted from this time on are charged at the price.
              */
             effective_from: string;
             price: components["schemas"]["Price"];
@@ -27366,25 +27353,25 @@ export interface components {
             price_terms: components["schemas"]["PriceTerms"] | null;
         };
         UpstreamCheck: {
-            /** @description The numbers of an embedding. */
+            /** @description The number of values in the embedding; null for other models. */
             dimensions: number | null;
-            /** @description The upstream's message, without keys. */
+            /** @description The upstream's error message, without keys; null: no message. */
             error: string | null;
-            /** @description From the request to the first byte of the answer. */
+            /** @description Milliseconds from the request to the first byte of the answer. */
             first_byte_ms: number | null;
             /**
-             * @description The form of the output.
+             * @description The protocol of the test request, or `images` or `embeddings`.
              * @enum {string}
              */
             format: "chat" | "messages" | "responses" | "images" | "embeddings";
             ok: boolean;
-            /** @description The problem and its remedy. */
+            /** @description The problem and its remedy; null: the test succeeded. */
             problem: string | null;
-            /** @description The state. */
+            /** @description The HTTP status of the answer; null: there was no answer. */
             status: number | null;
-            /** @description From the request to the status line. */
+            /** @description Milliseconds from the request to the status line. */
             status_ms: number | null;
-            /** @description As read from the answer; each token is counted once. */
+            /** @description The tokens that the answer reports, each counted once; null: it reports none. */
             usage: {
                 /** @description Tokens read from the prompt cache. */
                 cache_read_tokens: number;
@@ -27397,16 +27384,16 @@ export interface components {
         };
         UpstreamTest: {
             checks: components["schemas"]["UpstreamCheck"][];
-            /** @description The upstream's model name. */
+            /** @description The upstream's name of the model. */
             model: string;
             ok: boolean;
-            /** @description In force for this model, by their configured names. */
+            /** @description The quirks in force for this model, by their names in the configuration. */
             quirks: {
                 [key: string]: unknown;
             };
             upstream: string;
         };
-        /** @description Dimensions that are not grouped by are null. */
+        /** @description Usage of one group. Fields by which the rows are not grouped are null. */
         UsageRow: {
             /** @description Tokens of audio in the prompt. */
             audio_input_tokens: number;
@@ -27418,7 +27405,7 @@ export interface components {
             cache_write_1h_tokens: number;
             /** @description Tokens written to the prompt cache for five minutes. */
             cache_write_5m_tokens: number;
-            /** @description The channel that served the request. */
+            /** @description The channel; null: the rows are not grouped by channel. */
             channel: string | null;
             /**
              * @description A decimal string.
@@ -27428,7 +27415,7 @@ export interface components {
              */
             charge: string;
             /**
-             * @description The charge, converted at each request's own rate.
+             * @description The charges in USD, each converted at the rate of its request.
              * @example 12.345000000
              * @example 0.000123400
              * @example 250.00
@@ -27439,7 +27426,7 @@ export interface components {
              * @enum {string}
              */
             currency: "USD" | "CNY";
-            /** @description The day (UTC). */
+            /** @description The day (UTC); null: the rows are not grouped by day. */
             day: string | null;
             /** @description Tokens of images in the prompt. */
             image_input_tokens: number;
@@ -27451,7 +27438,7 @@ export interface components {
             incomplete: number;
             /** @description Tokens of the prompt. */
             input_tokens: number;
-            /** @description The API key. */
+            /** @description The API key; null: the rows are not grouped by key. */
             key_id: string | null;
             /**
              * @description A decimal string.
@@ -27460,7 +27447,7 @@ export interface components {
              * @example 250.00
              */
             loss: string;
-            /** @description The id of the model. */
+            /** @description The id of the model; null: the rows are not grouped by model. */
             model: string | null;
             /** @description Tokens of the answer. */
             output_tokens: number;
@@ -27539,11 +27526,11 @@ export interface components {
              */
             held: string;
             is_low: boolean;
-            /** @description Null: no threshold. */
+            /** @description The balance below which the wallet is low; null: no threshold. */
             low_below: string | null;
         };
         WebhookDelivery: {
-            /** @description The outcome as a sentence; empty before the first attempt. */
+            /** @description The outcome as a sentence; empty: no attempt. */
             answer: string;
             attempts: number;
             /**
@@ -27552,25 +27539,25 @@ export interface components {
              */
             created_at: string;
             ended_at: string | null;
-            /** @description The `id` of the alert or test that is posted. */
+            /** @description The id of the posted alert or test. */
             id: string;
             next_attempt_at: string | null;
-            /** @description The outcome of the last attempt; null before the first. */
+            /** @description The outcome of the last attempt; null: no attempt. */
             outcome: ("answered" | "bad_address" | "not_public" | "unknown_host" | "refused" | "bad_certificate" | "no_connection" | "no_answer" | "removed" | "secret_unreadable") | null;
-            /** @description The status of an answer, or the fault of a certificate; otherwise empty. */
+            /** @description The HTTP status of the answer, or what is wrong with the certificate; otherwise empty. */
             outcome_detail: string;
             /**
-             * @description `pending` deliveries are tried again for a day.
+             * @description The state of the delivery. A `pending` delivery is retried for up to a day.
              * @enum {string}
              */
             state: "pending" | "delivered" | "given_up";
-            /** @description Such as `balance.low`, or `webhook.test`. */
+            /** @description What is posted, such as `balance.low` or `webhook.test`. */
             type: string;
         };
         WebhookOfAccount: {
             changed_at: string | null;
             created_at: string | null;
-            /** @description Where alerts are posted, without path and query, which may have a token. */
+            /** @description The host to which alerts are posted; null: no webhook. Path and query are left out, since they may contain a token. */
             host: string | null;
         };
         WindowsReset: {
@@ -27578,7 +27565,7 @@ export interface components {
             changed: number;
             /**
              * Format: date-time
-             * @description The current time, after which no period may begin.
+             * @description The current time. Periods that began after it were reset.
              */
             now: string;
         };
@@ -27587,17 +27574,17 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The limit per minute, in requests. Only when the key has such a limit. */
+        /** @description The limit of the key per minute, for requests. Sent only if the key has this limit. */
         "anthropic-ratelimit-requests-limit": string;
-        /** @description What is left of the limit, in requests. Only when the key has such a limit. */
+        /** @description How much of the limit is left, for requests. Sent only if the key has this limit. */
         "anthropic-ratelimit-requests-remaining": string;
-        /** @description When the full limit is available again, in requests. Only when the key has such a limit. */
+        /** @description The time until the whole limit is available again, for requests. Sent only if the key has this limit. */
         "anthropic-ratelimit-requests-reset": string;
-        /** @description The limit per minute, in tokens. Only when the key has such a limit. */
+        /** @description The limit of the key per minute, for tokens. Sent only if the key has this limit. */
         "anthropic-ratelimit-tokens-limit": string;
-        /** @description What is left of the limit, in tokens. Only when the key has such a limit. */
+        /** @description How much of the limit is left, for tokens. Sent only if the key has this limit. */
         "anthropic-ratelimit-tokens-remaining": string;
-        /** @description When the full limit is available again, in tokens. Only when the key has such a limit. */
+        /** @description The time until the whole limit is available again, for tokens. Sent only if the key has this limit. */
         "anthropic-ratelimit-tokens-reset": string;
         /** @description `true` if this is the stored answer of an earlier request. */
         "idempotency-replayed": string;
@@ -27609,11 +27596,11 @@ export interface components {
         "x-attempts": string;
         /** @description The channel that served the request. */
         "x-channel": string;
-        /** @description The channel as the request named it. */
+        /** @description The channel that the request named. */
         "x-channel-requested": string;
-        /** @description The charge and its currency. Non-streaming answers only. */
+        /** @description The charge and its currency, for non-streaming answers. */
         "x-cost": string;
-        /** @description The answer has everything until this moment. Only when reports are read from a replica of the database, which may be up to 10 seconds behind. */
+        /** @description The time up to which the report is complete. Sent only when reports are read from a database replica, which may be up to 10 seconds behind. */
         "x-data-as-of": string;
         /** @description `true` if the token count is an estimate. */
         "x-estimated": string;
@@ -27621,23 +27608,23 @@ export interface components {
         "x-ignored-fields": string;
         /** @description When the image URLs of the answer expire. */
         "x-image-expires": string;
-        /** @description The output limit, when the balance lowered it. */
+        /** @description The maximum output tokens, if the gateway lowered them to what the balance covers. */
         "x-max-output-tokens": string;
         /** @description The id of the request whose stored answer this is. */
         "x-original-request-id": string;
-        /** @description The id of the price card in force. */
+        /** @description The id of the price card by which the request is charged. */
         "x-price-card": string;
-        /** @description The limit per minute, in requests. Only when the key has such a limit. */
+        /** @description The limit of the key per minute, for requests. Sent only if the key has this limit. */
         "x-ratelimit-limit-requests": string;
-        /** @description The limit per minute, in tokens. Only when the key has such a limit. */
+        /** @description The limit of the key per minute, for tokens. Sent only if the key has this limit. */
         "x-ratelimit-limit-tokens": string;
-        /** @description What is left of the limit, in requests. Only when the key has such a limit. */
+        /** @description How much of the limit is left, for requests. Sent only if the key has this limit. */
         "x-ratelimit-remaining-requests": string;
-        /** @description What is left of the limit, in tokens. Only when the key has such a limit. */
+        /** @description How much of the limit is left, for tokens. Sent only if the key has this limit. */
         "x-ratelimit-remaining-tokens": string;
-        /** @description When the full limit is available again, in requests. Only when the key has such a limit. */
+        /** @description The time until the whole limit is available again, for requests. Sent only if the key has this limit. */
         "x-ratelimit-reset-requests": string;
-        /** @description When the full limit is available again, in tokens. Only when the key has such a limit. */
+        /** @description The time until the whole limit is available again, for tokens. Sent only if the key has this limit. */
         "x-ratelimit-reset-tokens": string;
         /** @description The id of this request. */
         "x-request-id": string;
