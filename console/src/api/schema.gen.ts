@@ -24455,7 +24455,7 @@ export interface components {
             generation_time: number;
             /** @description The id of the request. */
             id: string;
-            /** @description The number of images. */
+            /** @description The number and size of the images; null: the answer has no images. */
             images: {
                 /** @description The number of images. */
                 count: number;

@@ -152,6 +152,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
     'The size, or size and quality, by which the images are charged; null: no charge by the image.',
   image_url: 'An image, as an https address or a data URL.',
   images: 'The number of images.',
+  'Generation.images': 'The number and size of the images; null: the answer has no images.',
   include: 'Further data to return, such as `reasoning.encrypted_content`.',
   include_obfuscation: 'Whether events are padded to hide their length.',
   include_usage: 'Whether the last event has the usage and the cost.',
