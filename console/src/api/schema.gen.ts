@@ -8073,7 +8073,7 @@ export interface paths {
                         logprobs?: boolean | null;
                         /** @description Maximum number of tokens of each choice, reasoning included. */
                         max_completion_tokens?: number | null;
-                        /** @description Older name of `max_completion_tokens`. If both are sent, the newer one counts. */
+                        /** @description Older name of `max_completion_tokens`. Ignored if both are sent. */
                         max_tokens?: number | null;
                         /** @description The conversation so far, oldest first. */
                         messages: ({
@@ -8232,9 +8232,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -8274,7 +8274,7 @@ export interface paths {
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
-                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        /** @description true: the answer is an event stream. false or null: it is JSON. If omitted, it is a stream for callers that accept text/event-stream and for command-line tools, else JSON. */
                         stream?: boolean | null;
                         /** @description Options of streams. */
                         stream_options?: ({
@@ -8498,42 +8498,42 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        /** @description `auto`, `opaque` or `transparent`, if the model lists it under `backgrounds`. */
                         background?: string | null;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
-                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        /** @description `auto` or `low`, if the model lists it under `moderations`. */
                         moderation?: string | null;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        /** @description Number of images; 1 if omitted. `img-3` draws only 1. */
                         n?: number | null;
                         /** @description The quality of JPEG and WebP files, 0 to 100. */
                         output_compression?: number | null;
-                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        /** @description `png`, `jpeg` or `webp`, if the model lists it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description Maximum number of partial images in a stream; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 if omitted. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        /** @description `standard` (default) or `hd`; only for `img-3`. */
                         quality?: string | null;
                         /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -13504,7 +13504,7 @@ export interface paths {
                         logprobs?: boolean | null;
                         /** @description Maximum number of tokens of each choice, reasoning included. */
                         max_completion_tokens?: number | null;
-                        /** @description Older name of `max_completion_tokens`. If both are sent, the newer one counts. */
+                        /** @description Older name of `max_completion_tokens`. Ignored if both are sent. */
                         max_tokens?: number | null;
                         /** @description The conversation so far, oldest first. */
                         messages: ({
@@ -13663,9 +13663,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -13705,7 +13705,7 @@ export interface paths {
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
-                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        /** @description true: the answer is an event stream. false or null: it is JSON. If omitted, it is a stream for callers that accept text/event-stream and for command-line tools, else JSON. */
                         stream?: boolean | null;
                         /** @description Options of streams. */
                         stream_options?: ({
@@ -13976,11 +13976,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How many numbers each embedding has; the model's own number when absent. */
+                        /** @description The number of dimensions of each embedding; the model's default if omitted. */
                         dimensions?: number | null;
                         /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
                         encoding_format?: ("float" | "base64") | null;
-                        /** @description One text or several, or the same as tokens. */
+                        /** @description One or several texts, each as a string or as a list of token ids. */
                         input: string | string[] | number[] | number[][];
                         /** @description The purpose of the texts, such as `query` or `document`, for models that need it. */
                         input_type?: string | null;
@@ -13988,14 +13988,14 @@ export interface paths {
                         model: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -14152,9 +14152,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        /** @description `auto`, `opaque` or `transparent`, if the model lists it under `backgrounds`. */
                         background?: string | null;
-                        /** @description Another name of `images`. */
+                        /** @description Another name for `images`. */
                         image?: (string | ({
                             /** @description A data URL, such as `data:image/png;base64,...`. */
                             image_url: string;
@@ -14188,7 +14188,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }))[];
-                        /** @description A PNG. Where it is transparent, the first image is edited. */
+                        /** @description A PNG file. The first image is edited where this mask is transparent. */
                         mask?: (string | ({
                             /** @description A data URL, such as `data:image/png;base64,...`. */
                             image_url: string;
@@ -14202,86 +14202,86 @@ export interface paths {
                         })) | null;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
-                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        /** @description `auto` or `low`, if the model lists it under `moderations`. */
                         moderation?: string | null;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        /** @description Number of images; 1 if omitted. `img-3` draws only 1. */
                         n?: number | null;
                         /** @description The quality of JPEG and WebP files, 0 to 100. */
                         output_compression?: number | null;
-                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        /** @description `png`, `jpeg` or `webp`, if the model lists it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description Maximum number of partial images in a stream; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 if omitted. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        /** @description `standard` (default) or `hd`; only for `img-3`. */
                         quality?: string | null;
                         /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
                     };
                     "multipart/form-data": {
-                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        /** @description `auto`, `opaque` or `transparent`, if the model lists it under `backgrounds`. */
                         background?: string | null;
                         /** @description The images to edit: PNG, JPEG or WebP. */
                         image: string | string[];
                         /**
                          * Format: binary
-                         * @description A PNG. Where it is transparent, the first image is edited.
+                         * @description A PNG file. The first image is edited where this mask is transparent.
                          */
                         mask?: string;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
-                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        /** @description `auto` or `low`, if the model lists it under `moderations`. */
                         moderation?: string | null;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        /** @description Number of images; 1 if omitted. `img-3` draws only 1. */
                         n?: number | null;
                         /** @description The quality of JPEG and WebP files, 0 to 100. */
                         output_compression?: number | null;
-                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        /** @description `png`, `jpeg` or `webp`, if the model lists it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description Maximum number of partial images in a stream; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 if omitted. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        /** @description `standard` (default) or `hd`; only for `img-3`. */
                         quality?: string | null;
                         /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -14388,42 +14388,42 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        /** @description `auto`, `opaque` or `transparent`, if the model lists it under `backgrounds`. */
                         background?: string | null;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
-                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        /** @description `auto` or `low`, if the model lists it under `moderations`. */
                         moderation?: string | null;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        /** @description Number of images; 1 if omitted. `img-3` draws only 1. */
                         n?: number | null;
                         /** @description The quality of JPEG and WebP files, 0 to 100. */
                         output_compression?: number | null;
-                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        /** @description `png`, `jpeg` or `webp`, if the model lists it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description Maximum number of partial images in a stream; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 if omitted. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        /** @description `standard` (default) or `hd`; only for `img-3`. */
                         quality?: string | null;
                         /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -15359,9 +15359,9 @@ export interface paths {
                         }) | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -15921,9 +15921,9 @@ export interface paths {
                         }) | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -17072,9 +17072,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -17098,7 +17098,7 @@ export interface paths {
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
-                        /** @description true: an event stream. Otherwise JSON. */
+                        /** @description If true, the answer is an event stream, otherwise JSON. */
                         stream?: boolean | null;
                         /** @description Options of streams. */
                         stream_options?: ({
@@ -17563,9 +17563,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -17589,7 +17589,7 @@ export interface paths {
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
-                        /** @description true: an event stream. Otherwise JSON. */
+                        /** @description If true, the answer is an event stream, otherwise JSON. */
                         stream?: boolean | null;
                         /** @description Options of streams. */
                         stream_options?: ({
@@ -18245,7 +18245,7 @@ export interface paths {
                         logprobs?: boolean | null;
                         /** @description Maximum number of tokens of each choice, reasoning included. */
                         max_completion_tokens?: number | null;
-                        /** @description Older name of `max_completion_tokens`. If both are sent, the newer one counts. */
+                        /** @description Older name of `max_completion_tokens`. Ignored if both are sent. */
                         max_tokens?: number | null;
                         /** @description The conversation so far, oldest first. */
                         messages: ({
@@ -18404,9 +18404,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -18446,7 +18446,7 @@ export interface paths {
                         stop?: (string | string[]) | null;
                         /** @description Whether the provider stores the answer. The gateway never stores it. */
                         store?: boolean | null;
-                        /** @description true: an event stream. false or null: JSON. Omitted: a stream for callers that accept text/event-stream and for command-line tools, JSON for everyone else. */
+                        /** @description true: the answer is an event stream. false or null: it is JSON. If omitted, it is a stream for callers that accept text/event-stream and for command-line tools, else JSON. */
                         stream?: boolean | null;
                         /** @description Options of streams. */
                         stream_options?: ({
@@ -18717,11 +18717,11 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description How many numbers each embedding has; the model's own number when absent. */
+                        /** @description The number of dimensions of each embedding; the model's default if omitted. */
                         dimensions?: number | null;
                         /** @description `float` (default), or `base64`: little-endian 32-bit floats. */
                         encoding_format?: ("float" | "base64") | null;
-                        /** @description One text or several, or the same as tokens. */
+                        /** @description One or several texts, each as a string or as a list of token ids. */
                         input: string | string[] | number[] | number[][];
                         /** @description The purpose of the texts, such as `query` or `document`, for models that need it. */
                         input_type?: string | null;
@@ -18729,14 +18729,14 @@ export interface paths {
                         model: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -18893,9 +18893,9 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        /** @description `auto`, `opaque` or `transparent`, if the model lists it under `backgrounds`. */
                         background?: string | null;
-                        /** @description Another name of `images`. */
+                        /** @description Another name for `images`. */
                         image?: (string | ({
                             /** @description A data URL, such as `data:image/png;base64,...`. */
                             image_url: string;
@@ -18929,7 +18929,7 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         }))[];
-                        /** @description A PNG. Where it is transparent, the first image is edited. */
+                        /** @description A PNG file. The first image is edited where this mask is transparent. */
                         mask?: (string | ({
                             /** @description A data URL, such as `data:image/png;base64,...`. */
                             image_url: string;
@@ -18943,86 +18943,86 @@ export interface paths {
                         })) | null;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
-                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        /** @description `auto` or `low`, if the model lists it under `moderations`. */
                         moderation?: string | null;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        /** @description Number of images; 1 if omitted. `img-3` draws only 1. */
                         n?: number | null;
                         /** @description The quality of JPEG and WebP files, 0 to 100. */
                         output_compression?: number | null;
-                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        /** @description `png`, `jpeg` or `webp`, if the model lists it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description Maximum number of partial images in a stream; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 if omitted. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        /** @description `standard` (default) or `hd`; only for `img-3`. */
                         quality?: string | null;
                         /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
                     };
                     "multipart/form-data": {
-                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        /** @description `auto`, `opaque` or `transparent`, if the model lists it under `backgrounds`. */
                         background?: string | null;
                         /** @description The images to edit: PNG, JPEG or WebP. */
                         image: string | string[];
                         /**
                          * Format: binary
-                         * @description A PNG. Where it is transparent, the first image is edited.
+                         * @description A PNG file. The first image is edited where this mask is transparent.
                          */
                         mask?: string;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
-                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        /** @description `auto` or `low`, if the model lists it under `moderations`. */
                         moderation?: string | null;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        /** @description Number of images; 1 if omitted. `img-3` draws only 1. */
                         n?: number | null;
                         /** @description The quality of JPEG and WebP files, 0 to 100. */
                         output_compression?: number | null;
-                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        /** @description `png`, `jpeg` or `webp`, if the model lists it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description Maximum number of partial images in a stream; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 if omitted. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        /** @description `standard` (default) or `hd`; only for `img-3`. */
                         quality?: string | null;
                         /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -19129,42 +19129,42 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description `auto`, `opaque` or `transparent`, of models that list it under `backgrounds`. */
+                        /** @description `auto`, `opaque` or `transparent`, if the model lists it under `backgrounds`. */
                         background?: string | null;
                         /** @description Id of an image model, such as `img-3`. */
                         model: string;
-                        /** @description `auto` or `low`, of models that list it under `moderations`. */
+                        /** @description `auto` or `low`, if the model lists it under `moderations`. */
                         moderation?: string | null;
-                        /** @description How many images; 1 when absent. `img-3` draws only 1. */
+                        /** @description Number of images; 1 if omitted. `img-3` draws only 1. */
                         n?: number | null;
                         /** @description The quality of JPEG and WebP files, 0 to 100. */
                         output_compression?: number | null;
-                        /** @description `png`, `jpeg` or `webp`, of models that list it under `output_formats`. */
+                        /** @description `png`, `jpeg` or `webp`, if the model lists it under `output_formats`. */
                         output_format?: string | null;
-                        /** @description Maximum number of partial images in a stream; 0 when absent. */
+                        /** @description Maximum number of partial images in a stream; 0 if omitted. */
                         partial_images?: number | null;
                         /** @description What the image shows, in any language. */
                         prompt: string;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
                         }) | null;
-                        /** @description `standard` (default) or `hd`; `img-3` only. */
+                        /** @description `standard` (default) or `hd`; only for `img-3`. */
                         quality?: string | null;
                         /** @description `url` (default): a temporary address. `b64_json` (default of edits): the file itself. */
                         response_format?: ("url" | "b64_json") | null;
-                        /** @description `WIDTHxHEIGHT`; `1024x1024` when absent. */
+                        /** @description `WIDTHxHEIGHT`; `1024x1024` if omitted. */
                         size?: string | null;
-                        /** @description true: server-sent events with base64, of models with `max_partial_images`. */
+                        /** @description If true, an event stream with base64. Only for models with `max_partial_images`. */
                         stream?: boolean | null;
-                        /** @description `vivid` (default) or `natural`; `img-3` only. */
+                        /** @description `vivid` (default) or `natural`; only for `img-3`. */
                         style?: string | null;
-                        /** @description Your end user, for abuse detection. */
+                        /** @description Id of your end user, for abuse detection. */
                         user?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -20100,9 +20100,9 @@ export interface paths {
                         }) | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -20662,9 +20662,9 @@ export interface paths {
                         }) | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -21813,9 +21813,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -21839,7 +21839,7 @@ export interface paths {
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
-                        /** @description true: an event stream. Otherwise JSON. */
+                        /** @description If true, the answer is an event stream, otherwise JSON. */
                         stream?: boolean | null;
                         /** @description Options of streams. */
                         stream_options?: ({
@@ -22304,9 +22304,9 @@ export interface paths {
                         prompt_cache_retention?: string | null;
                         /** @description How the request is routed, such as `{"channel": "economical"}`. */
                         provider?: ({
-                            /** @description false: the request fails if the named channel cannot serve it. */
+                            /** @description If false, the request fails when the named channel cannot serve it. */
                             allow_fallbacks?: boolean | null;
-                            /** @description The channel. If the model lacks it, its default channel serves the request. */
+                            /** @description The channel. If the model lacks it, the model's default channel is used. */
                             channel?: string | null;
                         } & {
                             [key: string]: unknown;
@@ -22330,7 +22330,7 @@ export interface paths {
                         service_tier?: string | null;
                         /** @description Answers are never stored, and each says "store": false. */
                         store?: boolean | null;
-                        /** @description true: an event stream. Otherwise JSON. */
+                        /** @description If true, the answer is an event stream, otherwise JSON. */
                         stream?: boolean | null;
                         /** @description Options of streams. */
                         stream_options?: ({
@@ -26388,19 +26388,19 @@ export interface components {
              */
             yesterday: string;
         };
-        /** @description Null where a number is unknown. */
+        /** @description The compared quantities. Null means unknown. */
         ReconciledSums: {
             /** @description Tokens read from the prompt cache. */
             cache_read: number | null;
             /** @description Tokens written to the prompt cache. */
             cache_write: number | null;
-            /** @description A decimal string in `currency`. */
+            /** @description The cost, as a decimal string in `currency`. */
             cost: string | null;
             /** @description The number of images. */
             images: number | null;
             /** @description Tokens of the answers. */
             output: number | null;
-            /** @description All input tokens, those of the cache included. */
+            /** @description All input tokens, including cached ones. */
             prompt: number | null;
             /** @description The number of requests. */
             requests: number | null;
@@ -26445,7 +26445,7 @@ export interface components {
             source: "report" | "csv";
             /**
              * Format: date
-             * @description The last day, included.
+             * @description The last compared day, included.
              */
             to: string;
             /** @description The tolerance, in percent. */
