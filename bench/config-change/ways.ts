@@ -57,11 +57,13 @@ const inputOf = (change: number): string => `1.${String(change % 100).padStart(2
 export const fileOf = (way: Way, mockPort: number, change: number): string =>
   yamlText({ config: way === 'file' ? 'file' : 'database', ...documentOf(mockPort, change) });
 
-/**
- * The configuration file that the way `file` rewrites, the port of the mock upstream, and the
- * function that calls the API of the node on which all other ways change the price.
- */
-export type Place = { readonly file: string; readonly mockPort: number; readonly call: AdminCall };
+export type Place = {
+  /** The configuration file. Only the method `file` rewrites it. */
+  readonly file: string;
+  readonly mockPort: number;
+  /** Calls the administrators' API of a node. All other methods change the price through it. */
+  readonly call: AdminCall;
+};
 
 /** Returns a function that makes the change with a given number. The first change has number 1. */
 export function changeBy(way: Way, { file, mockPort, call }: Place) {

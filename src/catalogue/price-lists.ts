@@ -205,7 +205,7 @@ function termsTimes(terms: CardTerms, of: OfRate): CardTerms {
     ...row,
     rates: row.rates === null ? null : ratesOf(row.rates),
   }));
-  if (first === undefined) throw new Error('a price without a row');
+  if (first === undefined) throw new Error('the price has no rows');
   return {
     ...terms,
     rows: [first, ...others],

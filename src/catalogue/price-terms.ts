@@ -43,7 +43,7 @@ export type TermsOptions = {
 
 export function termsOf(price: TokenPriceSettings, options: TermsOptions): CardTerms {
   const [first, ...others] = priceRows(price).map((row) => cardRow(row, price, options));
-  if (first === undefined) throw new Error('a price without a row');
+  if (first === undefined) throw new Error('the price has no rows');
   const { clock, admit, limits } = price;
   const names = factNames(price);
   const isNamed = (fact: 'size' | 'quality'): boolean =>

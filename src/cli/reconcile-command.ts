@@ -36,7 +36,7 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
       {
         name: 'columns',
         value: 'MAP',
-        summary: `the column of each field in the file, such as day=Date,model=Model,cost=Amount (fields: ${CSV_FIELDS.join(', ')})`,
+        summary: `the file's column for each field, such as day=Date,model=Model,cost=Amount (fields: ${CSV_FIELDS.join(', ')})`,
       },
       {
         name: 'currency',

@@ -182,7 +182,7 @@ export const UPSTREAM_COMMANDS: readonly Command[] = [
         name: 'kind',
         value: 'KIND',
         summary:
-          'chat, image or embedding; default: the kind of the model with this route, or chat',
+          'chat, image or embedding; default: the kind of the model with this route; chat if no model has it',
       },
     ],
     run: async ({ connect, print }, input) => {

@@ -45,7 +45,7 @@ export type Placeholders = {
 const WHOLE_PARSE_BYTES = 16 * 1024;
 /** Maximum bytes before the comma of a data URL: only a media type and its parameters. */
 const MAX_HEAD_BYTES = 256;
-/** Maximum bytes of a text that is recognized as blank. Translators leave out blank texts. */
+/** Translators leave out blank texts. Texts above this size are sent on without that check. */
 const MAX_BLANK_BYTES = 64 * 1024;
 
 const encoder = new TextEncoder();

@@ -129,8 +129,8 @@ describe.each(Object.entries(ENGINES))('announced prices on %s', (_engine, urlOf
     };
     const cards = new Map<string, string>();
     for (let round = 0; round < 4; round += 1) {
-      // Edits the channel: sets a new plain price or the price in force, and announces other
-      // prices.
+      // Edits the channel: sets the price without a date to a new value or to the price now in
+      // force, and replaces the announced prices.
       plain = next(2) === 0 ? priceOf() : expected();
       upcoming.clear();
       for (let count = next(4); count >= 0; count -= 1)

@@ -27,7 +27,8 @@ const TICK_MS = 1_000;
 const TICK_SLICE = 256;
 const DRAIN_POLL_MS = 20;
 /**
- * Maximum number of answers that are read on after disconnects. Above it, the oldest is aborted.
+ * Maximum number of answers that are read to their end although the caller has disconnected. Above
+ * it, the oldest is aborted.
  */
 export const MAX_READ_ON = 1_024;
 
@@ -35,7 +36,7 @@ export class InFlight {
   readonly #clock: Clock;
   readonly #onFailure: (thrown: unknown) => void;
   readonly #running = new Set<Running>();
-  /** The requests whose caller has left while the upstream is read on. */
+  /** The requests whose caller has disconnected, but whose answer is read to its end. */
   readonly #readOn = new Set<CallScope>();
   /** The number of admitted requests without an answer. Those with a hold are in `#running` too. */
   #entered = 0;

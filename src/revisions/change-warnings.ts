@@ -54,7 +54,7 @@ const MAX_NAMED = 20;
  */
 export type Warnings = Generator<Warning | null>;
 
-/** Collects warnings. Each null that a check yields is a step, after which requests may run. */
+/** Collects the warnings of all checks. Pauses where a check yields null, so that requests run. */
 export function* warningSteps(...all: readonly Warnings[]): Steps<readonly Warning[]> {
   const found: Warning[] = [];
   for (const warnings of all) {

@@ -194,8 +194,8 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
   }
 
   /**
-   * Takes the routes in `off` out of service, and puts all other routes into service. Attempts that
-   * run on the `disabled` routes are aborted, which does not affect the health of these routes.
+   * Takes the routes in `off` out of service, and puts all other routes into service. Aborts the
+   * running attempts of `disabled`, a part of `off`, which does not affect the health of the routes.
    */
   takeOut(off: ReadonlySet<RouteId>, disabled: Iterable<RouteId>): void {
     this.#off = off;

@@ -90,7 +90,7 @@ export class SecretVault {
     return 'problem' in this.#keys ? this.#keys.problem : null;
   }
 
-  /** Returns all secrets as of the last `refresh`, by name. */
+  /** Lists all secrets as of the last `refresh`, without their values. */
   list(): readonly SecretRecord[] {
     return this.#rows.map(({ name, lastFour, setAtMs, setBy, setByName }) => {
       const state = this.find(name).state === 'ready' ? 'ready' : 'unreadable';

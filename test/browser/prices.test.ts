@@ -95,7 +95,7 @@ test('a changed price is shown before it is saved, and the next receipt has its 
   const row = changesIn(editor).getByRole('row').filter({ hasText: 'Input' });
   expect(await row.innerText()).toMatch(/3\.00\s+3\.300001\s+\+10%/);
   await editor
-    .getByText(/^Last 30 days: requests earned \$0\.0\S+ The new prices would have earned \$0\.0/)
+    .getByText(/^Revenue of the last 30 days: \$0\.0\S+ At the new prices: \$0\.0/)
     .waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await editor.getByRole('button', { name: 'Save 1 price' }).click();
@@ -208,7 +208,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await history.getByRole('button', { name: 'Withdraw' }).click();
   const withdrawal = page.getByRole('dialog', { name: /^Withdraw the announced price/ });
   await withdrawal
-    .getByText(/^Last 30 days: requests earned \S+ The withdrawn prices would have earned \S+ \(\+/)
+    .getByText(/^Revenue of the last 30 days: \S+ At the withdrawn prices: \S+ \(\+/)
     .waitFor();
   await withdrawal.getByRole('button', { name: 'Save 1 price' }).click();
   await history.getByText('Announced', { exact: true }).waitFor({ state: 'detached' });
@@ -217,7 +217,7 @@ test('a price begins at its moment, is withdrawn, and an earlier one is restored
   await history.getByRole('button', { name: 'Restore this price' }).click();
   const restoring = page.getByRole('dialog', { name: /^Restore an earlier price/ });
   await restoring
-    .getByText(/^Last 30 days: requests earned \S+ The new prices would have earned \S+ \(\+/)
+    .getByText(/^Revenue of the last 30 days: \S+ At the new prices: \S+ \(\+/)
     .waitFor();
   await restoring.getByRole('button', { name: 'Save 1 price' }).click();
   await restoring.waitFor({ state: 'detached' });

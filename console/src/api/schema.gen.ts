@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the accounts, oldest first; `search` finds part of a name, or an id */
+        /** List the accounts, oldest first; `search` matches part of a name, or a whole id */
         get: {
             parameters: {
                 query?: {
@@ -5192,7 +5192,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the people of all accounts, oldest first; `search` finds part of a name or email address */
+        /** List the people of all accounts, oldest first; `search` matches part of a name or email address */
         get: {
             parameters: {
                 query?: {
@@ -5836,7 +5836,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the batches of redeem codes, oldest first; `search` finds part of a reason, or an id */
+        /** List the batches of redeem codes, oldest first; `search` matches part of a reason, or a whole id */
         get: {
             parameters: {
                 query?: {
@@ -8060,7 +8060,7 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the output follows the schema exactly. */
+                            /** @description Whether the model must follow the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -8251,7 +8251,7 @@ export interface paths {
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
@@ -8353,7 +8353,7 @@ export interface paths {
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
@@ -9401,7 +9401,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the people of your account; `search` finds part of a name or email address */
+        /** List the people of your account; `search` matches part of a name or email address */
         get: {
             parameters: {
                 query?: {
@@ -11782,7 +11782,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to sign in through the identity provider */
+        /** Begin a sign-in through the identity provider */
         post: {
             parameters: {
                 query?: never;
@@ -11878,7 +11878,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to sign in with a passkey */
+        /** Begin a sign-in with a passkey */
         post: {
             parameters: {
                 query?: never;
@@ -12314,7 +12314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the success rates of each channel by day, and the incidents, of the last 90 days */
+        /** Read the success rates of each channel by day and the incidents, for the last 90 days */
         get: {
             parameters: {
                 query?: {
@@ -13294,7 +13294,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the success rates of each channel by day, and the incidents, of the last 90 days */
+        /** Read the success rates of each channel by day and the incidents, for the last 90 days */
         get: {
             parameters: {
                 query?: {
@@ -13491,7 +13491,7 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the output follows the schema exactly. */
+                            /** @description Whether the model must follow the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -13682,7 +13682,7 @@ export interface paths {
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
@@ -13784,7 +13784,7 @@ export interface paths {
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
@@ -17119,7 +17119,7 @@ export interface paths {
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                                 /**
                                  * @description The kind of format.
@@ -17151,7 +17151,7 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the output follows the schema exactly. */
+                            /** @description Whether the model must follow the schema exactly. */
                             strict?: boolean | null;
                             /**
                              * @description The kind of tool.
@@ -17610,7 +17610,7 @@ export interface paths {
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                                 /**
                                  * @description The kind of format.
@@ -17642,7 +17642,7 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the output follows the schema exactly. */
+                            /** @description Whether the model must follow the schema exactly. */
                             strict?: boolean | null;
                             /**
                              * @description The kind of tool.
@@ -18232,7 +18232,7 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the output follows the schema exactly. */
+                            /** @description Whether the model must follow the schema exactly. */
                             strict?: boolean | null;
                         } & {
                             [key: string]: unknown;
@@ -18423,7 +18423,7 @@ export interface paths {
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
@@ -18525,7 +18525,7 @@ export interface paths {
                                 parameters?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                             } & {
                                 [key: string]: unknown;
@@ -21860,7 +21860,7 @@ export interface paths {
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                                 /**
                                  * @description The kind of format.
@@ -21892,7 +21892,7 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the output follows the schema exactly. */
+                            /** @description Whether the model must follow the schema exactly. */
                             strict?: boolean | null;
                             /**
                              * @description The kind of tool.
@@ -22351,7 +22351,7 @@ export interface paths {
                                 schema?: {
                                     [key: string]: unknown;
                                 } | null;
-                                /** @description Whether the output follows the schema exactly. */
+                                /** @description Whether the model must follow the schema exactly. */
                                 strict?: boolean | null;
                                 /**
                                  * @description The kind of format.
@@ -22383,7 +22383,7 @@ export interface paths {
                             parameters?: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description Whether the output follows the schema exactly. */
+                            /** @description Whether the model must follow the schema exactly. */
                             strict?: boolean | null;
                             /**
                              * @description The kind of tool.
@@ -23693,9 +23693,9 @@ export interface components {
             channel: "direct" | "stable" | "economical";
             /** @description Success rate of each day, oldest first. */
             days: (number | null)[];
-            /** @description Median time to the first token of each day. Only with `model`. */
+            /** @description For each day, the median time to the first token. Only with `model`. */
             first_token_ms?: (number | null)[];
-            /** @description Output tokens per second of each day. Only with `model`. */
+            /** @description For each day, the output tokens per second. Only with `model`. */
             tokens_per_second?: (number | null)[];
         };
         ChannelOffer: {
@@ -24134,7 +24134,7 @@ export interface components {
             name: string;
             /** @description When the secret before the last rotation stops working; null: it does not work. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. playground: the console uses the key for the person in `created_by`. If `created_by` is null, the key was for all people of the account. */
+            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;
@@ -24676,7 +24676,7 @@ export interface components {
             name: string;
             /** @description When the secret before the last rotation stops working; null: it does not work. */
             previous_secret_until: string | null;
-            /** @description Null: an ordinary key. playground: the console uses the key for the person in `created_by`. If `created_by` is null, the key was for all people of the account. */
+            /** @description Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account. */
             purpose: "playground" | null;
             /** @description When the key was revoked; null: it is not revoked. */
             revoked_at: string | null;

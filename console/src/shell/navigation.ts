@@ -109,7 +109,8 @@ export type NavigationItem = {
   readonly icon: typeof IconKey;
   readonly least: Role;
   /**
-   * The page whose menu entry includes this page. Above both pages are links from one to the other.
+   * The page whose menu entry also stands for this page, which has no entry of its own. Both pages
+   * begin with links to each other.
    */
   readonly under?: PageName;
 };

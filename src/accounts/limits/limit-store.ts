@@ -1,6 +1,6 @@
 /**
- * Counts the use of limits by all nodes in the store that they share. The rows are not durable:
- * after a crash of the server, all counts are zero.
+ * Counts in the shared store how much of each limit all nodes together have used. The rows are not
+ * durable: after a crash of the database server, all counts are zero.
  */
 import { integer, text } from '../../store/row.ts';
 import { type SqlExecutor, statement } from '../../store/sql.ts';

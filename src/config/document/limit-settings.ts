@@ -5,7 +5,7 @@ import { built } from './on-demand.ts';
 
 export const TOTAL_TIMEOUT = '60m';
 
-/** Maximum size of a request body, enough for images and files (decisions: request size). */
+/** Maximum size of a request body, enough for images and files. */
 export const LARGEST_REQUEST_BYTES = 32 * 1024 * 1024;
 
 export const limitSettings = built(() =>

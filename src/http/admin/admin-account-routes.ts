@@ -54,7 +54,7 @@ export function adminAccountRoutes(deps: AdminAccountDeps): readonly Route[] {
     route(
       'GET /accounts',
       {
-        summary: 'List the accounts, oldest first; `search` finds part of a name, or an id',
+        summary: 'List the accounts, oldest first; `search` matches part of a name, or a whole id',
         query: ACCOUNTS_QUERY,
         response: page(ACCOUNT_ENTRY),
       },

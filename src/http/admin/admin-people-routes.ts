@@ -41,7 +41,7 @@ export function adminPeopleRoutes(deps: AdminPeopleDeps): readonly Route[] {
       'GET /people',
       {
         summary:
-          'List the people of all accounts, oldest first; `search` finds part of a name or email address',
+          'List the people of all accounts, oldest first; `search` matches part of a name or email address',
         query: PEOPLE_QUERY,
         response: MEMBERS,
       },

@@ -126,7 +126,7 @@ export const KEY = z
     }),
     purpose: z.enum(['playground']).nullable().meta({
       description:
-        'Null: an ordinary key. playground: the console uses the key for the person in `created_by`. If `created_by` is null, the key was for all people of the account.',
+        'Null: an ordinary key. `playground`: the console sends requests of the playground with this key, for the person in `created_by`; if that is null, the key is an old one of all people of the account.',
     }),
     scopes: KEY_SCOPES,
     created_by: z.string().nullable().meta({

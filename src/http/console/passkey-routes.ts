@@ -33,7 +33,7 @@ export const passkeyRoutes = (deps: PasskeyDeps): readonly Route[] => [
 const signInRoutes = (deps: PasskeyDeps): readonly Route[] => [
   publicRoute(
     'POST /sign-in/passkey',
-    { summary: 'Begin to sign in with a passkey', response: PASSKEY_REQUEST },
+    { summary: 'Begin a sign-in with a passkey', response: PASSKEY_REQUEST },
     async ({ request }) => {
       requireSameOrigin(request, deps.publicUrl);
       const { options, cookies } = deps.passkeySignIn.begin();

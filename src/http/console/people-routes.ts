@@ -68,7 +68,8 @@ export function peopleRoutes(deps: PeopleDeps): readonly Route[] {
     route(
       'GET /members',
       {
-        summary: 'List the people of your account; `search` finds part of a name or email address',
+        summary:
+          'List the people of your account; `search` matches part of a name or email address',
         query: MEMBERS_QUERY,
         response: MEMBERS,
       },

@@ -157,7 +157,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
 const providerRoutes = (post: Register<Handle>): readonly Route[] => [
   post(
     'POST /sign-in/oidc',
-    { summary: 'Begin to sign in through the identity provider', response: PROVIDER_START },
+    { summary: 'Begin a sign-in through the identity provider', response: PROVIDER_START },
     beginAtProvider,
   ),
   post(

@@ -311,7 +311,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   stream: 'Whether the answer is sent as events while it is generated.',
   stream_options: 'Options of streams.',
   streamed: 'Whether the answer was sent as events.',
-  strict: 'Whether the output follows the schema exactly.',
+  strict: 'Whether the model must follow the schema exactly.',
   summary: 'The summary of the reasoning.',
   'reasoning.summary': 'Whether and how the reasoning is summarized.',
   system: 'The system prompt.',

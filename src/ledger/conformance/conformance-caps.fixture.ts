@@ -117,8 +117,8 @@ function chargeConformance(open: Open): void {
       capReached('key', 'total', 56n),
       applied(56n, 936n),
     ]);
-    // 10 tokens at 1 nano-USD cost 71 nano-CNY, which use 10 nano-USD of the cap.
     await ledger.apply([voided('h4', yuan)]);
+    // The 10 tokens cost 10 nano-USD, which is the whole cap, and are charged as 71 nano-CNY.
     await ledger.apply([{ ...settle('h2', 10n, receipt), charge: nano(71n) }]);
     expect(await ledger.apply([hold('h5', 1n, priced)])).toEqual([capReached('key', 'total', 0n)]);
   });

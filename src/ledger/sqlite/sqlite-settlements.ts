@@ -1,6 +1,6 @@
 /**
- * Writes charges to SQLite: those that the float has planned, and those without a hold in the
- * float.
+ * Writes charges to SQLite: those that the float has planned in memory, and those whose hold is not
+ * in memory.
  */
 import { GatewayError } from '../../errors.ts';
 import { nano } from '../../money/amount.ts';

@@ -76,11 +76,13 @@ const CHANNEL_HISTORY = z
     first_token_ms: z
       .array(z.int().nullable())
       .optional()
-      .meta({ description: 'Median time to the first token of each day. Only with `model`.' }),
+      .meta({
+        description: 'For each day, the median time to the first token. Only with `model`.',
+      }),
     tokens_per_second: z
       .array(z.number().nullable())
       .optional()
-      .meta({ description: 'Output tokens per second of each day. Only with `model`.' }),
+      .meta({ description: 'For each day, the output tokens per second. Only with `model`.' }),
   })
   .meta({ id: 'ChannelHistory' });
 export const STATUS_HISTORY = z.strictObject({
@@ -109,7 +111,7 @@ export function statusRoutes(deps: StatusDeps): readonly Route[] {
   } as const;
   const days = {
     summary:
-      'Read the success rates of each channel by day, and the incidents, of the last 90 days',
+      'Read the success rates of each channel by day and the incidents, for the last 90 days',
     query: {
       properties: {
         model: { type: 'string', description: 'Only this model, with its speed by day.' },

@@ -1,4 +1,4 @@
-/** Changes of prices that can be tried and saved: edits, a restored price, or a withdrawn one. */
+/** Proposed price changes, to preview and then save: edits, a restored or a withdrawn price. */
 import {
   type ConfigChange,
   changeConfig,

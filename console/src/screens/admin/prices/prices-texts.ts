@@ -68,13 +68,12 @@ export const pricesTexts = defineTexts('admin-prices', {
     noPreview: 'The revenue at the new prices cannot be calculated now.',
     notUsed: 'Last 30 days: no requests',
     earnedBefore:
-      'Last 30 days: requests earned {{earned}}. The new prices would have earned {{proposed}} ({{percent}}%).',
-    earnedNothing:
-      'Last 30 days: requests earned nothing. The new prices would have earned {{proposed}}.',
+      'Revenue of the last 30 days: {{earned}}. At the new prices: {{proposed}} ({{percent}}%).',
+    earnedNothing: 'Revenue of the last 30 days: nothing. At the new prices: {{proposed}}.',
     withdrawnBefore:
-      'Last 30 days: requests earned {{earned}}. The withdrawn prices would have earned {{proposed}} ({{percent}}%).',
+      'Revenue of the last 30 days: {{earned}}. At the withdrawn prices: {{proposed}} ({{percent}}%).',
     withdrawnNothing:
-      'Last 30 days: requests earned nothing. The withdrawn prices would have earned {{proposed}}.',
+      'Revenue of the last 30 days: nothing. At the withdrawn prices: {{proposed}}.',
     notRepriced:
       'Last 30 days: {{requests}} requests, whose new price cannot be computed exactly, earned {{earned}}.',
     note: 'Note',

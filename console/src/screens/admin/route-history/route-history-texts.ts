@@ -19,7 +19,7 @@ export const routeHistoryTexts = defineTexts('admin-route-history', {
     tokensPerSecond: '{{count}} tokens/s',
     cost: 'Cost',
     costIn: 'Cost ({{currency}})',
-    uncosted: 'Without {{count}} answers of unknown cost',
+    uncosted: 'Excludes {{count}} answers of unknown cost',
     percentile: 'Percentile',
     p50: 'Median',
     p95: '95th percentile',

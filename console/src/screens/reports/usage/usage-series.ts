@@ -1,4 +1,4 @@
-/** Converts usage rows to chart data and to one line per group, in exact amounts. */
+/** Converts usage rows to chart data, and to one table row per group, in exact amounts. */
 import { given } from '#api/given.ts';
 import { oneOf } from '#api/lists.ts';
 import type { UsageRow } from '#api/usage.ts';

@@ -4,7 +4,7 @@ export const alertTexts = defineTexts('account-alerts', {
   en: {
     mail: 'Email',
     mailLead:
-      'You get an email when the balance is low, when 50%, 80% or 100% of a spending limit is used, and before a key expires. Receipts are emailed as well.',
+      'You get an email when the balance is low, when 50%, 80% or 100% of a spending limit is used, and before a key expires. You also get a receipt of each payment.',
     memberLead: 'You get an email when 50%, 80% or 100% of your spending limit is used.',
     off: 'At present, this gateway sends no email. Its operator gets the alerts.',
     mailMe: 'Send alerts to {{email}}',
