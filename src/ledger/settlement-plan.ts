@@ -51,7 +51,7 @@ export type HoldPlan = {
   readonly reserve: bigint;
 };
 
-/** Plans a hold of `amount`, or of all `means` if they are less; null if that is below `atLeast`. */
+/** Plans a hold of `amount`, or of all `means` if less; null if that is below `atLeast`. */
 export function planHold(amount: bigint, atLeast: bigint, means: Means): HoldPlan | null {
   const most = affordable(means);
   const granted = amount < most ? amount : most;

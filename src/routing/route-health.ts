@@ -195,7 +195,7 @@ export class RouteHealthBook implements RouteHealth, GenerationRates {
 
   /**
    * Takes the routes in `off` out of service, and puts all other routes into service. Aborts the
-   * running attempts of `disabled`, a part of `off`, which does not affect the health of the routes.
+   * running attempts of `disabled`, a part of `off`, which does not affect their health.
    */
   takeOut(off: ReadonlySet<RouteId>, disabled: Iterable<RouteId>): void {
     this.#off = off;
