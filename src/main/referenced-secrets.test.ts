@@ -16,7 +16,6 @@ import {
   filesIn,
   logged,
   openReferring,
-  provider,
   seen,
   VALUE,
 } from './stored-secrets.fixture.ts';
@@ -24,7 +23,6 @@ import {
 setDefaultTimeout(60_000);
 afterEach(closeAll);
 afterAll(removeFolders);
-afterAll(() => provider.stop(true));
 
 const routeOf = async (gateway: Gateway) => {
   const { body } = await admin(gateway, 'GET /admin/v1/routes');

@@ -13,6 +13,7 @@ export const VALUE = 'sk-live-0123456789-abcdefghij-WXYZ';
 
 /** The credential that each request to the provider contained. */
 export const seen: (string | null)[] = [];
+/** The provider of all test files in this process, so none of them may stop it. */
 export const provider = Bun.serve({
   port: 0,
   fetch: (request) => {
@@ -25,6 +26,7 @@ export const provider = Bun.serve({
     });
   },
 });
+provider.unref();
 
 /** The errors logged by each gateway, by its folder. */
 export const logged = new Map<string, string[]>();
