@@ -117,9 +117,13 @@ describe('without the command find, which some small systems lack', () => {
 });
 
 test('bin/modelgate lets the heap grow as on a small machine', () => {
-  const names = ['BUN_JSC_forceRAMSize', 'BUN_JSC_criticalGCMemoryThreshold'];
+  const names = [
+    'BUN_JSC_forceRAMSize',
+    'BUN_JSC_criticalGCMemoryThreshold',
+    'BUN_JSC_minEdenToOldGenerationRatio',
+  ];
   const printing = `console.log(...['${names.join("', '")}'].map((name) => process.env[name]));`;
-  withLine('src/clock.ts', printing, () => expect(version()).toBe(`400000000 100\n${VERSION}`));
+  withLine('src/clock.ts', printing, () => expect(version()).toBe(`400000000 100 0.5\n${VERSION}`));
 });
 
 describe('a build', () => {
