@@ -160,7 +160,7 @@ test('doctor finds an nginx that holds streams back, and a certificate that is n
     ['doctor', '--json', '--config', gateway.configPath, '--url', url],
     { MODELGATE_DATA_DIR: gateway.dataDir },
   );
-  expect(stdout).toContain('Give the proxy a certificate');
+  expect(stdout).toContain('Give the proxy a valid certificate');
 });
 
 test('the unit has no mistake and closes the gateway off', () => {
