@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
+import { sharedChromium } from './support/chromium.ts';
 import { contactSheet, smallWebp } from './support/contact-sheet.ts';
 import { type Installation, openInstallation } from './support/installation.ts';
 import { invite, send, setupLinkOf } from './support/people.ts';
@@ -266,6 +267,8 @@ async function takeScenes(
 const by = (who: Scene['who']) => scenes.filter((scene) => scene.who === who);
 
 mkdirSync(values.to ?? FOLDER, { recursive: true });
+// Tests leave the shared browser to the end of their process, which this script would never reach.
+await using _browser = await sharedChromium();
 if (by('nobody').length > 0) {
   await using fresh = await openInstallation({ isSetUp: false, config: CONFIG });
   await takeScenes(by('nobody'), fresh.visitAsStranger, () => setupLinkOf(fresh.gateway));
