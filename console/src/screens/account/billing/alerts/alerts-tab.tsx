@@ -84,9 +84,9 @@ function MailCard() {
   });
   const test = useMutation({ mutationFn: () => answerOf(api.POST('/console/api/alerts/test')) });
   const problem = change.error ?? test.error;
+  const lead = t(isOwner ? 'mailLead' : 'memberLead');
   return (
-    <SectionCard title={t('mail')} lead={t(isOwner ? 'mailLead' : 'memberLead')} query={query}>
-      {preference?.on === false ? <Text variant="note">{t('off')}</Text> : null}
+    <SectionCard title={t('mail')} lead={preference?.on === false ? t('off') : lead} query={query}>
       {preference?.on !== true ? null : (
         <Stack>
           <Switch
