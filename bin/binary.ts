@@ -53,7 +53,7 @@ function runtimeSettings(): Readonly<Record<string, string>> {
   const launchers = ['bin/modelgate', 'bin/bun'].map((name) =>
     readFileSync(join(ROOT, name), 'utf8'),
   );
-  const exported = launchers.join('').matchAll(/^export (\w+)="\$\{\1:-(\d+)\}"$/gm);
+  const exported = launchers.join('').matchAll(/^export (\w+)="\$\{\1:-([\d.]+)\}"$/gm);
   return Object.fromEntries([...exported].map(([, name = '', value = '']) => [name, value]));
 }
 
