@@ -73,12 +73,9 @@ const CHANNEL_HISTORY = z
   .strictObject({
     channel: CHANNEL_NAME,
     days: z.array(ratio()).meta({ description: 'Success rate of each day, oldest first.' }),
-    first_token_ms: z
-      .array(z.int().nullable())
-      .optional()
-      .meta({
-        description: 'For each day, the median time to the first token. Only with `model`.',
-      }),
+    first_token_ms: z.array(z.int().nullable()).optional().meta({
+      description: 'For each day, the median time to the first token. Only with `model`.',
+    }),
     tokens_per_second: z
       .array(z.number().nullable())
       .optional()
