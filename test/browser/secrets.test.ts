@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of references.
 /** Tests that an operator can store, replace and delete secrets in the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { eventually } from '../support/eventually.ts';
 import { shippedConfig } from '../support/gateways/gateway-process.ts';
 import { violationsOf } from './support/accessibility.ts';
 import { type Installation, OPENING_MS, openInstallation } from './support/installation.ts';
@@ -79,7 +80,12 @@ for (const language of ['en', 'zh'] as const) {
       for (const width of [375, 768, 1280, 1920]) {
         await page.setViewportSize({ width, height: 900 });
         await settled(page);
-        expect(await overflowOf(page)).toEqual([]);
+        // The page measures the window again only after the change of its size.
+        await eventually(
+          `nothing overflows ${width} px`,
+          () => overflowOf(page),
+          (parts) => parts.length === 0,
+        );
       }
       expect(await violationsOf(page)).toEqual([]);
     });
