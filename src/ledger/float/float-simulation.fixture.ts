@@ -135,7 +135,7 @@ export class Simulation {
       if (this.thread.isAway || this.thread.isStuck)
         throw new Error(`${id} was granted while the store is away`);
       if (!this.float.holds.has(id)) throw new Error(`${id} was granted, and nothing is held`);
-      this.#administrator.mayHold(accountId, keyId, terms.atMs);
+      this.#administrator.mayHold(accountId, keyId, terms.atMs, this.clock.nowMs());
       const exchangeId = isExchanging ? USD_CNY.id : null;
       const held = outcome.result.amount;
       const request = { id, accountId, keyId, currency, exchangeId, held, extensions: 0, cost: 0n };

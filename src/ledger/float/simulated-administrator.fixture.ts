@@ -69,7 +69,7 @@ export class SimulatedAdministrator {
   }
 
   /** Checks that no answered change forbids a new hold. @throws Error if one does. */
-  mayHold(accountId: string, keyId: string, atMs: number): void {
+  mayHold(accountId: string, keyId: string, atMs: number, nowMs: number): void {
     const known = this.#known.get(accountId);
     if (known?.isUsable === false) throw new Error(`${accountId} holds after its suspension`);
     const { cap, memberCap } = known ?? {};
@@ -81,6 +81,8 @@ export class SimulatedAdministrator {
     const keyIds = memberKeys(accountId);
     if (memberCap === null || memberCap === undefined || !keyIds.includes(keyId)) return;
     const { month } = daysAt(atMs);
+    // `held` also contains holds that were granted in a later month, whose cap is another one.
+    if (daysAt(nowMs).month !== month) return;
     const spent = this.#metersOf(keyIds)
       .filter((row) => BigInt(String(row['month'])) >= month)
       .reduce((sum, row) => sum + BigInt(String(row['in_month'])), 0n);
