@@ -158,6 +158,7 @@ function failing(): void {
     const isKept = async () => (await outbox.list(ALL, PAGE)).items.map((it) => it.isResendable);
     expect(await isKept()).toEqual([true]);
     clock.advance(RESEND_FOR_MS + 1);
+    await twoRounds(sender);
     await outbox.forget();
     expect(await isKept()).toEqual([false]);
     settings = settings === null ? null : { ...settings, password: new Secret('wrong') };
